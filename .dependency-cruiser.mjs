@@ -5,7 +5,7 @@ const FLOORS = [
 	["process", "journal", "judge"],
 	["sandbox"],
 	["git"],
-	["config", "agents", "sessions", "telemetry", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
+	["config", "agents", "sessions", "telemetry", "changes", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],
 	["runtimes"],
 	["children"],

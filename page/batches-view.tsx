@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BatchTaskLine, BatchView } from "../src/viewer/read-batch-view.ts";
 import type { BatchLine } from "../src/viewer/read-batches.ts";
-import { Choice, costOf, durationOf, Heads, Pages, State, Time, Waiting } from "./parts.tsx";
+import { Choice, costOf, durationOf, Facts, Filters, Heads, Pages, State, Time, Waiting } from "./parts.tsx";
 import { useLiveAnswer } from "./use-answer.ts";
 
 const LOOK_AGAIN_MS = 2000;
@@ -30,7 +30,7 @@ export function BatchesView() {
 			{value.map((batch) => (
 				<li key={batch.id}>
 					<a href={`#/batch/${batch.id}`}>
-						<b>{batch.name}</b> <span class="quiet">{batch.output}</span>
+						<b>{batch.template ?? batch.name}</b> <span class="quiet">{batch.output}</span>
 					</a>
 					<Progress batch={batch} />
 				</li>
@@ -67,15 +67,18 @@ function Progress({ batch }: { readonly batch: BatchLine }) {
 
 export function BatchPage({ id }: { readonly id: string }) {
 	const [status, setStatus] = useState("");
+	const [text, setText] = useState("");
 	const [page, setPage] = useState(0);
-	const { value, error, reload } = useLiveAnswer<BatchView>(`api/batch/${id}?status=${status}&page=${page}`);
+	const query = new URLSearchParams({ status, text, page: `${page}` });
+	const { value, error, reload } = useLiveAnswer<BatchView>(`api/batch/${id}?${query}`);
 	useRefresh(value?.isRunning ?? false, reload);
 	if (!value) return <Waiting error={error} />;
 	return (
 		<article>
-			<h1>{value.name}</h1>
+			<h1>{value.template ?? value.name}</h1>
 			<p class="quiet">{value.output}</p>
 			<Progress batch={value} />
+			<Facts facts={listFacts(value)} />
 			{value.running.length > 0 && (
 				<p>
 					Running:{" "}
@@ -104,7 +107,13 @@ export function BatchPage({ id }: { readonly id: string }) {
 			)}
 			<section>
 				<h2>Tasks</h2>
-				<div class="filters">
+				<Filters
+					label="Search tasks"
+					onInput={(next) => {
+						setPage(0);
+						setText(next);
+					}}
+				>
 					<Choice
 						label="Status"
 						value={status}
@@ -115,7 +124,7 @@ export function BatchPage({ id }: { readonly id: string }) {
 						}}
 					/>
 					<span class="quiet">{value.matching} finished</span>
-				</div>
+				</Filters>
 				<table class="runs">
 					<caption class="hidden">Finished tasks, newest first</caption>
 					<Heads names={["Task", "Agent", "#Time", "#Cost"]} />
@@ -142,6 +151,19 @@ export function BatchPage({ id }: { readonly id: string }) {
 			</section>
 		</article>
 	);
+}
+
+function listFacts(batch: BatchView): readonly (readonly [string, string | undefined])[] {
+	const { agents, models, perMinute, restMs, p50Ms, p95Ms, costPerTaskUsd, missing } = batch;
+	return [
+		["Agent", agents.join(", ") || undefined],
+		["Model", models.join(", ") || undefined],
+		["Rate", perMinute ? `${perMinute.toFixed(1)} a minute` : undefined],
+		["Left", restMs !== undefined && missing > 0 ? durationOf(restMs) : undefined],
+		["Half of the tasks within", p50Ms === undefined ? undefined : durationOf(p50Ms)],
+		["95 of 100 within", p95Ms === undefined ? undefined : durationOf(p95Ms)],
+		["Cost of a task", costPerTaskUsd ? costOf(costPerTaskUsd) : undefined],
+	];
 }
 
 function Task({ task }: { readonly task: BatchTaskLine }) {

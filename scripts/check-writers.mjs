@@ -20,8 +20,11 @@ const ALLOWED = {
 	"packages/navigator/code-index/read-tree-file.ts": "opens to read, no link",
 	"src/git/list-work-changes.ts": "opens to read, no link",
 	"src/judge/open-judged.ts": "opens to read, and judges what is open",
+	"src/judge/write-judged-file.ts": "opens no link, and judges what is open before it writes",
+	"src/tools/shell/confine-command.ts": "makes a directory in the run's own",
 	"src/process/find-executable.ts": "opens to read",
 	"src/batch/ledger/open-ledger.ts": "into a descriptor that openToAppend gave",
+	"src/batch/create-task-store.ts": "a directory of its own, from mkdtemp, gone before anything is written",
 	"src/batch/ledger/tidy-ledger.ts": "into a descriptor that openReplacement gave",
 	"src/sessions/make-file-private.ts": "changes the mode of an opened regular file of this user",
 	"src/process/take-file-lock.ts":

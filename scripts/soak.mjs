@@ -1,5 +1,6 @@
 // `npm run soak -- --minutes 10 [--seed N]`: delegates without pause, with a random fault each time and random
 // SIGKILLs of children and of whole parents, then compares what is there with what was there at the beginning.
+// `npm run soak -- batch`: see soak-batch.mjs.
 // Needs the Node that came with the package; on another one it starts itself again with that one.
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -25,7 +26,7 @@ if (typeof globalThis.gc !== "function") {
 		[
 			"--expose-gc",
 			"--disable-warning=ExperimentalWarning",
-			fileURLToPath(import.meta.url),
+			fileURLToPath(new URL(process.argv[2] === "batch" ? "soak-batch.mjs" : "soak.mjs", import.meta.url)),
 			...process.argv.slice(2),
 		],
 		{ stdio: "inherit" },

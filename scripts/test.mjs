@@ -13,6 +13,7 @@ async function installPeers() {
 	await installDependencies(peers, "what the tests talk to");
 	await installDependencies(join(peers, "agents"), "the agents that can be children");
 	await installDependencies(join(peers, "semantic"), "the model of the semantic part");
+	await installDependencies(join(peers, "llama-cpp"), "llama.cpp");
 	await installDependencies(join(root, "docs"), "what builds the documentation");
 	await installDependencies(join(peers, "oldest-node"), "the oldest Node that is supported");
 	await installNewerPi();

@@ -16,6 +16,7 @@ const FIELDS = [
 	"output",
 	"skills",
 	"background",
+	"network",
 	"runtime",
 ];
 /** Near ours, and a field of its own in the agent files of other programs. */

@@ -22,7 +22,7 @@ const YES = ["true", "1", "yes", "on"];
 const NO = ["false", "0", "no", "off", ""];
 
 /** Fields that are true or false, and what they are when they say neither: the choice with which less can go wrong. */
-const FLAGS = { readonly: true, background: false };
+const FLAGS = { readonly: true, background: false, network: false };
 
 function readFlag(fields: Fields, flag: keyof typeof FLAGS): boolean {
 	const value = joinField(fields, flag).toLowerCase();
@@ -80,6 +80,7 @@ export function parseAgentFile(
 			...choices,
 			...defined({ output: output?.schema }),
 			...(readFlag(fields, "background") ? { background: true as const } : {}),
+			...(readFlag(fields, "network") ? { network: true as const } : {}),
 			source,
 			file,
 			// Trust is about everything that a child is given.

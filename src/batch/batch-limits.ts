@@ -6,7 +6,10 @@ export const BATCH_LIMITS = {
 	maxConcurrency: 256,
 	/** All tasks of a batch are known before the first one starts. */
 	maxTasks: 1_000_000,
-	maxInputBytes: 512 * MIB,
+	/** They are on a disk while the batch runs. */
+	maxInputBytes: 16 * 1024 * MIB,
+	/** The fields of a longer row are not repeated in its line of the output. */
+	maxInputChars: MIB,
 	/** Records that are written but not yet synced or read by the caller. More, and no new task starts. */
 	maxUnreadRecords: 1000,
 	/** The first pause after a quota error that names no time; doubled for each further one. */
@@ -14,6 +17,11 @@ export const BATCH_LIMITS = {
 	longestQuotaPauseMs: 5 * 60_000,
 	/** How long a batch waits for its provider before it stops early. The same command continues later. */
 	maxQuotaWaitMs: 60 * 60_000,
+	/** How often a task runs again that failed for a reason that passes: after 1, 5, 25 seconds, and so on. */
+	defaultRetries: 2,
+	maxRetries: 5,
+	/** So many failures of one kind in a row are no longer the tasks' own. */
+	maxFailureStreak: 10,
 	controlPollMs: 500,
 	/** Largest file that is hashed for its key. */
 	maxGlobbedFileBytes: 64 * MIB,

@@ -9,6 +9,8 @@ export interface BatchTask {
 	readonly key: string;
 	readonly agent: string;
 	readonly task: string;
+	/** The fields of its row. They stay where the batch was started. */
+	readonly input?: Readonly<Record<string, unknown>>;
 	/** 2 and more when it failed before and is tried again with `--retry-failed`. */
 	readonly attempt?: number;
 	/** How often a worker could not hand over its result. */
@@ -42,15 +44,21 @@ export interface TaskResult {
 	/** US dollars, over all repeats after a quota pause. */
 	readonly costUsd: number;
 	readonly durationMs: number;
+	/** How often it was run again, for reasons that pass, before this came of it. */
+	readonly retries?: number;
 	readonly model?: string;
 	/** Continue with `deputize run <agent> … --session <id>` where the task ran. */
 	readonly sessionId?: string;
 }
 
 /** One line of the output file. */
-export interface BatchRecord extends TaskResult, Pick<BatchTask, "id" | "key" | "agent" | "attempt"> {
+export interface BatchRecord
+	extends TaskResult,
+		Pick<BatchTask, "id" | "key" | "agent" | "input" | "attempt"> {
 	/** What the earlier attempts cost, so that a budget also counts them. */
 	readonly earlierCostUsd?: number;
+	/** ISO 8601: when the line was written. */
+	readonly finishedAt?: string;
 }
 
 /** How running a task ended. */

@@ -22,10 +22,22 @@ export interface BatchState {
 	/** The address of the queue, without a password. */
 	readonly queue?: string;
 	readonly total: number;
+	/** ISO 8601, of its first start; older versions did not write it. */
+	readonly startedAt?: string;
+	/** What its tasks are, for people. */
+	readonly about?: BatchAbout;
 	/** US dollars that were spent and that no line says: on tasks that were stopped, and on lines that were replaced. */
 	readonly unlistedUsd?: number;
 	/** What tasks without a line for this attempt have cost so far, by their key. Written as it is spent. */
 	readonly unfinished?: Readonly<Record<string, UnfinishedCost>>;
+}
+
+export interface BatchAbout {
+	/** What every task is made of, with `{fields}`. */
+	readonly template?: string;
+	readonly agents: readonly string[];
+	/** As they were chosen; empty where the runtime chooses. */
+	readonly models: readonly string[];
 }
 
 export interface UnfinishedCost {
@@ -40,10 +52,17 @@ export function readBatchState(files: BatchFiles): BatchState | undefined {
 		lane: isOneOf("embedded", "queue"),
 		queue: ifGiven(isText),
 		total: Number.isSafeInteger,
+		startedAt: ifGiven(isText),
+		about: ifGiven(isAbout),
 		unlistedUsd: ifGiven(Number.isFinite),
 		unfinished: ifGiven(isCostMap),
 	});
 }
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
+const isAbout = (value: unknown): boolean =>
+	parseWith<BatchAbout>(value, { template: ifGiven(isText), agents: isTexts, models: isTexts }) !== undefined;
 
 const isCostMap = (value: unknown): boolean =>
 	isObject(value) &&

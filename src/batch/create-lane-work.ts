@@ -5,12 +5,13 @@ import type { BatchProgress, Meter } from "./batch-progress.ts";
 import type { BatchRecord, BatchTask, TaskResult } from "./batch-record.ts";
 import { type Budget, createBudget } from "./create-budget.ts";
 import type { Channel } from "./create-channel.ts";
+import { createFailureBrake } from "./create-failure-brake.ts";
 import type { LaneWork } from "./lane.ts";
 import type { Ledger } from "./ledger/open-ledger.ts";
 import type { Spending } from "./ledger/open-spending.ts";
 
 export interface WorkParts {
-	readonly todo: readonly BatchTask[];
+	readonly todo: Iterable<BatchTask>;
 	readonly ledger: Ledger;
 	readonly spending: Spending;
 	readonly options: BatchOptions;
@@ -29,12 +30,13 @@ export function createLaneWork(
 	control: Pick<LaneWork, "drain" | "stop" | "stopEarly">,
 ): WalkWork {
 	const budget = createBatchBudget(ledger, options, meter.read().spentUsd);
-	const tasks = todo.values();
+	const tasks = todo[Symbol.iterator]();
 	const spend = (): Partial<BatchProgress> => ({
 		spentUsd: budget.spentUsd(),
 		costUsd: budget.spentUsd() - spentBefore,
 	});
 	const spentBefore = budget.spentUsd();
+	const brake = createFailureBrake(options.maxFailures, meter.read().todo);
 	const settling = new Set<Promise<void>>();
 	const settle = async (record: BatchRecord): Promise<void> => {
 		try {
@@ -44,6 +46,11 @@ export function createLaneWork(
 			const { done, failed, finishedNow } = meter.read();
 			const counted = record.status === "done" ? { done: done + 1 } : { failed: failed + 1 };
 			meter.change({ ...counted, finishedNow: finishedNow + 1, ...spend() });
+			const trouble = control.drain.aborted ? undefined : brake(record);
+			if (trouble !== undefined) {
+				options.onNotice?.(trouble);
+				control.stopEarly("failures");
+			}
 			await synced;
 			channel.push(record);
 		} catch (error) {
@@ -56,6 +63,8 @@ export function createLaneWork(
 		...control,
 		async next() {
 			await channel.hasRoom(BATCH_LIMITS.maxUnreadRecords);
+			const [oldest] = settling;
+			if (settling.size >= BATCH_LIMITS.maxUnreadRecords) await oldest;
 			if (control.drain.aborted) return undefined;
 			const { value: task, done } = tasks.next();
 			if (done) return undefined;
@@ -83,13 +92,14 @@ export function createLaneWork(
 }
 
 function createBatchBudget(ledger: Ledger, options: BatchOptions, spentUsd: number): Budget {
-	const costs = [...ledger.entries.values()].map(({ costUsd }) => costUsd);
+	let dearestUsd: number | undefined;
+	for (const { costUsd } of ledger.entries.values()) dearestUsd = Math.max(dearestUsd ?? 0, costUsd);
 	return createBudget({
 		budgetUsd: options.budgetUsd,
 		maxUsdPerTask: options.maxUsdPerTask,
 		concurrency: options.concurrency ?? BATCH_LIMITS.defaultConcurrency,
 		spentUsd,
-		dearestUsd: costs.length === 0 ? undefined : costs.reduce((dearest, cost) => Math.max(dearest, cost), 0),
+		dearestUsd,
 	});
 }
 
@@ -99,9 +109,11 @@ function toRecord(task: BatchTask, result: TaskResult, ledger: Ledger): BatchRec
 		id: task.id,
 		key: task.key,
 		agent: task.agent,
+		input: task.input,
 		attempt: task.attempt,
 		...result,
 		earlierCostUsd: before?.costUsd || undefined,
+		finishedAt: new Date().toISOString(),
 	}) as BatchRecord;
 }
 

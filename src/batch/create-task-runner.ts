@@ -1,16 +1,24 @@
 import { defined } from "@deputize/ground";
 import { ChildPool } from "../children/child-pool.ts";
 import { readSurroundings } from "../config/read-surroundings.ts";
+import type { DeputizeConfig } from "../contract/config.ts";
+import type { DelegationResult } from "../contract/result.ts";
 import { delegate } from "../delegation/delegate.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
+import { createDelegationContext } from "../delegation/delegation-context.ts";
 import { shareProjectServers } from "../delegation/share-project-servers.ts";
+import { removeSession } from "../sessions/sweep-sessions.ts";
+import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
+import { withRetries } from "./retry-task.ts";
 import { sweepRunEvents } from "./sweep-run-events.ts";
 import { toTaskResult } from "./to-task-result.ts";
 
-interface TaskRunnerOptions extends Pick<BatchOptions, "maxUsdPerTask" | "execute"> {
+interface TaskRunnerOptions extends Pick<BatchOptions, "maxUsdPerTask" | "retries" | "execute"> {
 	readonly delegate: DelegateOptions;
+	/** Whether a task of this agent may simply run again; what writes may not. */
+	readonly isRepeatable?: (agent: string) => boolean;
 }
 
 /** Errors that every other task would meet as well, and that pass with time. */
@@ -23,10 +31,21 @@ export interface TaskRunner {
 	close(): Promise<void>;
 }
 
-export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
-	const { delegate: options, maxUsdPerTask } = runner;
-	if (runner.execute) return { execute: runner.execute, close: () => Promise.resolve() };
+export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
+	const { execute, close } = options.execute
+		? { execute: options.execute, close: () => Promise.resolve() }
+		: createDelegationRunner(options);
+	const { isRepeatable = () => true, retries = BATCH_LIMITS.defaultRetries } = options;
+	const executeAgain = withRetries(execute, retries);
+	return {
+		execute: (task, context) => (isRepeatable(task.agent) ? executeAgain : execute)(task, context),
+		close,
+	};
+}
+
+function createDelegationRunner({ delegate: options, maxUsdPerTask }: TaskRunnerOptions): TaskRunner {
 	sweepRunEvents(readSurroundings(options.env).agentDirectory);
+	const { ofBatches } = createDelegationContext(options).config.subagents.sessions;
 	const servers = shareProjectServers(options);
 	const children = new ChildPool({ reuse: true });
 	const execute: ExecuteTask = async (task, { signal, spentUsd, onSpent }) => {
@@ -46,7 +65,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 				},
 			},
 		);
-		const slim = toTaskResult(result, performance.now() - startedAt);
+		const slim = pruneSession(toTaskResult(result, performance.now() - startedAt), result, ofBatches);
 		const whole = { ...slim, costUsd: slim.costUsd + spentUsd };
 		if (overspent.signal.aborted && slim.status === "failed") return toOverspent(whole, maxUsdPerTask ?? 0);
 		if (signal.aborted && slim.status === "failed") return { kind: "stopped", costUsd: slim.costUsd };
@@ -58,6 +77,18 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 			await Promise.all([children.close(), servers?.close()]);
 		},
 	};
+}
+
+/** Thousands of tasks leave thousands of sessions, which nobody may want to continue. */
+function pruneSession(
+	{ sessionId, ...rest }: TaskResult,
+	{ details: { results } }: DelegationResult,
+	kept: DeputizeConfig["subagents"]["sessions"]["ofBatches"],
+): TaskResult {
+	const { sessionFile } = results[0] ?? {};
+	const isKept = kept === "keep" || (kept === "failed" && rest.status === "failed");
+	if (sessionFile !== undefined && !isKept && removeSession(sessionFile)) return rest;
+	return { ...rest, ...defined({ sessionId }) };
 }
 
 function toTaskOutcome(result: TaskResult, costUsd: number): TaskOutcome {

@@ -1,8 +1,10 @@
 import { DelegationError } from "../contract/error-codes.ts";
+import { splitModel } from "../contract/split-model.ts";
 import { checkAllowed } from "../delegation/check-allowed.ts";
 import { decideChild, findAgent } from "../delegation/decide-child.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { createDelegationContext } from "../delegation/delegation-context.ts";
+import { resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import { BatchError } from "./batch-error.ts";
 import { toAgentHash } from "./to-task-key.ts";
 
@@ -11,13 +13,20 @@ export async function decideBatchAgent(name: string, options: DelegateOptions) {
 	try {
 		const context = createDelegationContext(options);
 		checkAllowed(context.config.subagents, context.surroundings.depth);
-		const { agent, model } = await decideChild(name, context);
+		const { agent, model, runtime, granted } = await decideChild(name, context);
+		const place = { env: context.surroundings.env, models: context.config.models };
+		const served = runtime.name === "loop" && model.model ? resolveLoopModel(model.model, place) : undefined;
 		return {
 			agent,
 			/** Hash of what the agent is; part of every key. */
 			agentHash: toAgentHash(agent),
 			/** Undefined leaves the choice to the runtime's own settings. */
 			model: model.model,
+			/** Who is asked, for limits: the provider, or the program that chooses it. */
+			service: (model.model && splitModel(model.model).provider) || runtime.name,
+			/** US dollars for a million tokens that are sent, where that is known before a request. */
+			inputPrice: served?.price?.input,
+			mayWrite: granted.mayWrite,
 			/** What the person should know, such as that no language model answers. */
 			notices: [...context.notices, ...(model.notice === undefined ? [] : [model.notice])],
 		};

@@ -1,64 +1,75 @@
+import { defined } from "@deputize/ground";
+import type { BatchEstimate } from "./batch-estimate.ts";
 import { nameBatchFiles } from "./batch-files.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchOptions } from "./batch-options.ts";
-import { buildBatchTasks, type TaskRequest } from "./build-batch-tasks.ts";
-import { type LedgerEntry, readEntries } from "./ledger/read-entries.ts";
-import { selectTodo } from "./select-todo.ts";
-
-/** What a batch would do, found out without starting or writing anything. */
-interface BatchEstimate {
-	readonly total: number;
-	readonly finished: number;
-	readonly todo: number;
-	readonly agent: { readonly name: string; readonly file: string; readonly model: string | null };
-	/** The first task as it would be sent. */
-	readonly firstTask: string | null;
-	/** Computed from what the finished tasks cost and took; absent until some have finished. */
-	readonly costUsd?: number;
-	readonly durationMs?: number;
-	readonly advice?: string;
-}
+import { buildBatchTasks, type PreparedTasks, type TaskRequest } from "./build-batch-tasks.ts";
+import { createEntryTable, type Entries } from "./ledger/create-entry-table.ts";
+import { readEntries } from "./ledger/read-entries.ts";
+import { selectTodo, type Todo } from "./select-todo.ts";
 
 /** Fewer finished tasks than this say little about the rest. */
 const TASKS_FOR_ESTIMATE = 5;
+const CHARS_PER_TOKEN = 4;
+const TOKENS_PER_PRICE = 1_000_000;
 
 export async function estimateBatch(
-	requests: Iterable<TaskRequest>,
+	requests: Iterable<TaskRequest> | AsyncIterable<TaskRequest>,
 	options: BatchOptions,
 ): Promise<BatchEstimate> {
-	const { tasks, agents } = await buildBatchTasks(requests, options.delegate ?? {});
-	const entries: ReadonlyMap<string, LedgerEntry> =
-		options.output === undefined
-			? new Map()
-			: (await readEntries(nameBatchFiles(options.output).output)).entries;
-	const todo = selectTodo(tasks, entries, options);
+	const prepared = await buildBatchTasks(requests, options.delegate ?? {});
+	try {
+		const entries =
+			options.output === undefined
+				? createEntryTable()
+				: (await readEntries(nameBatchFiles(options.output).output)).entries;
+		return estimateTodo(prepared, selectTodo(prepared.tasks, entries, options), entries, options);
+	} finally {
+		prepared.tasks.close();
+	}
+}
+
+export function estimateTodo(
+	{ agents }: PreparedTasks,
+	todo: Todo,
+	entries: Entries,
+	{ concurrency = BATCH_LIMITS.defaultConcurrency }: BatchOptions,
+): BatchEstimate {
 	const [decided] = agents.values();
+	const [first] = todo;
+	const chars = todo.todoChars + todo.todo * (decided?.agent.prompt.length ?? 0);
+	const taskTokens = Math.round(chars / CHARS_PER_TOKEN);
+	const price = agents.size === 1 ? decided?.inputPrice : undefined;
 	return {
-		total: tasks.length,
-		finished: tasks.filter(({ key }) => entries.has(key)).length,
-		todo: todo.length,
+		total: todo.total,
+		finished: todo.finished,
+		todo: todo.todo,
 		agent: {
 			name: decided?.agent.name ?? "",
 			file: decided?.agent.file ?? "",
 			model: decided?.model ?? null,
 		},
-		firstTask: todo[0]?.task ?? null,
-		...estimate([...entries.values()], todo.length, options.concurrency ?? BATCH_LIMITS.defaultConcurrency),
+		firstTask: first?.task ?? null,
+		taskTokens,
+		...(estimateFromFinished(entries, todo.todo, concurrency) ?? {
+			...defined({ atLeastUsd: price && (price * taskTokens) / TOKENS_PER_PRICE }),
+			advice: "Run it with --sample 20 first: cost and time are estimated from finished tasks.",
+		}),
 	};
 }
 
-function estimate(
-	finished: readonly LedgerEntry[],
+function estimateFromFinished(
+	entries: Entries,
 	todo: number,
 	concurrency: number,
-): Pick<BatchEstimate, "costUsd" | "durationMs" | "advice"> {
-	if (finished.length < TASKS_FOR_ESTIMATE) {
-		return { advice: "Run it with --limit 20 first: cost and time are estimated from finished tasks." };
+): Required<Pick<BatchEstimate, "costUsd" | "durationMs">> | undefined {
+	if (entries.size < TASKS_FOR_ESTIMATE) return undefined;
+	let costUsd = 0;
+	let durationMs = 0;
+	for (const entry of entries.values()) {
+		costUsd += entry.costUsd;
+		durationMs += entry.durationMs;
 	}
-	const mean = (read: (entry: LedgerEntry) => number): number =>
-		finished.reduce((sum, entry) => sum + read(entry), 0) / finished.length;
-	return {
-		costUsd: todo * mean(({ costUsd }) => costUsd),
-		durationMs: Math.round((todo * mean(({ durationMs }) => durationMs)) / concurrency),
-	};
+	const share = todo / entries.size;
+	return { costUsd: costUsd * share, durationMs: Math.round((durationMs * share) / concurrency) };
 }

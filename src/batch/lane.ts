@@ -1,7 +1,7 @@
 import type { BatchTask, TaskResult } from "./batch-record.ts";
 
 /** Why a batch ended before its last task. */
-export type StopReason = "budget" | "quota" | "interrupted" | "cancelled";
+export type StopReason = "budget" | "quota" | "interrupted" | "cancelled" | "failures" | "declined";
 
 /** What a lane works on: it pulls tasks, and hands back what came of them. */
 export interface LaneWork {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "@deputize/ground";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import { noteBatch } from "../journal/known-batches.ts";
 import { BatchError } from "./batch-error.ts";
-import { readBatchState, writeBatchState } from "./batch-state.ts";
+import { type BatchState, readBatchState, writeBatchState } from "./batch-state.ts";
 import { createEmbeddedLane } from "./create-embedded-lane.ts";
 import { createTaskRunner } from "./create-task-runner.ts";
 import type { Lane } from "./lane.ts";
@@ -12,21 +13,43 @@ import type { LaneInput } from "./lane-input.ts";
 export async function openLane(input: LaneInput): Promise<Lane> {
 	const { options, files, prepared } = input;
 	const earlier = files && readBatchState(files);
-	const id = earlier?.id ?? randomUUID();
+	const state = toBatchState(input, earlier);
+	const { id } = state;
 	// Tasks that are no delegations have no place among the user's runs.
 	if (files && options.execute === undefined) {
 		const { agentDirectory } = readSurroundings(options.delegate?.env);
 		noteBatch(agentDirectory, { id, output: files.output, time: new Date().toISOString() });
 	}
 	if (options.queue === undefined) {
-		const total = prepared.tasks.length;
-		if (files) writeBatchState(files, { ...earlier, version: 1, id, lane: "embedded", total });
-		const { delegate = {}, maxUsdPerTask, execute } = options;
-		const runner = createTaskRunner({ delegate: { ...delegate, batch: id }, maxUsdPerTask, execute });
+		if (files) writeBatchState(files, state);
+		const runner = createTaskRunner({
+			...options,
+			delegate: { ...options.delegate, batch: id },
+			isRepeatable: (name) => prepared.agents.get(name)?.mayWrite !== true,
+		});
 		return createEmbeddedLane(runner, options);
 	}
 	if (files === undefined)
 		throw new BatchError("A batch on a queue needs an output file: results must survive this process.");
 	const { openQueueLane } = await import("./queue/open-queue-lane.ts");
-	return openQueueLane({ ...input, files, id, earlier, queue: options.queue });
+	return openQueueLane({ ...input, files, state, queue: options.queue });
+}
+
+/** The batch as it is from now on; what it has spent stays with it. */
+function toBatchState({ options, prepared }: LaneInput, earlier: BatchState | undefined): BatchState {
+	const { queue: _, ...kept } = earlier ?? {};
+	const models = [...prepared.agents.values()].flatMap(({ model }) => model ?? []);
+	return {
+		id: randomUUID(),
+		startedAt: new Date().toISOString(),
+		...kept,
+		version: 1,
+		lane: options.queue === undefined ? "embedded" : "queue",
+		total: prepared.tasks.size(),
+		about: {
+			...defined({ template: options.template }),
+			agents: [...prepared.agents.keys()],
+			models: [...new Set(models)],
+		},
+	};
 }

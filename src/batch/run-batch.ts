@@ -2,11 +2,12 @@ import { formatCount, onAbort } from "@deputize/ground";
 import { type BatchFiles, nameBatchFiles } from "./batch-files.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import { type BatchProgress, createMeter, type Meter } from "./batch-progress.ts";
-import type { BatchRecord, BatchTask } from "./batch-record.ts";
+import type { BatchRecord } from "./batch-record.ts";
 import { followControl, readBatchState } from "./batch-state.ts";
-import { buildBatchTasks, type TaskRequest } from "./build-batch-tasks.ts";
+import { buildBatchTasks, type PreparedTasks, type TaskRequest } from "./build-batch-tasks.ts";
 import { createChannel } from "./create-channel.ts";
 import { createLaneWork, type WorkParts } from "./create-lane-work.ts";
+import { estimateTodo } from "./estimate-batch.ts";
 import { isOwnBatch } from "./is-own-batch.ts";
 import type { Lane, StopReason } from "./lane.ts";
 import { createMemoryLedger, type Ledger, openLedger } from "./ledger/open-ledger.ts";
@@ -44,35 +45,44 @@ async function* walk(
 	const prepared = await buildBatchTasks(requests, options.delegate ?? {});
 	for (const { notices } of prepared.agents.values()) for (const line of notices) options.onNotice?.(line);
 	const files = options.output === undefined ? undefined : nameBatchFiles(options.output);
-	const ledger = files === undefined ? createMemoryLedger() : await openLedger(files);
+	let ledger: Ledger | undefined;
 	try {
-		const todo = selectTodo(prepared.tasks, ledger.entries, options);
-		const before = countBefore(prepared.tasks, ledger, todo);
-		meter.change({ ...before, spentUsd: sumSpent(ledger.entries, files && readBatchState(files)) });
-		if (files && options.execute === undefined && before.done > 0) noteStrangers(before.done, files, options);
-		const spending = openSpending(files, ledger.entries);
-		const lane = await openLane({ options, files, prepared });
-		yield* runOnLane({ lane, todo, ledger, spending, files, options, meter });
-		const isReplaced = (id: string, key: string): boolean => {
-			// The file of a globbed task has changed, and its new content was looked at.
-			const current = prepared.keysById.get(id);
-			return current !== undefined && current !== key && ledger.entries.has(current);
-		};
-		await spending.whileReplacing(isReplaced, () => ledger.tidy(isReplaced));
+		ledger = files === undefined ? createMemoryLedger() : await openLedger(files);
+		yield* runPrepared(prepared, ledger, files, options, meter);
 	} finally {
-		await ledger.close();
+		prepared.tasks.close();
+		await ledger?.close();
 	}
 }
 
-function countBefore(tasks: readonly BatchTask[], ledger: Ledger, todo: readonly BatchTask[]) {
-	const again = new Set(todo.map(({ key }) => key));
-	const kept = tasks.flatMap(({ key }) => (again.has(key) ? [] : (ledger.entries.get(key) ?? [])));
-	return {
-		total: tasks.length,
-		todo: todo.length,
-		done: kept.filter(({ status }) => status === "done").length,
-		failed: kept.filter(({ status }) => status === "failed").length,
+async function* runPrepared(
+	prepared: PreparedTasks,
+	ledger: Ledger,
+	files: BatchFiles | undefined,
+	options: BatchOptions,
+	meter: Meter,
+): AsyncGenerator<BatchRecord, void, void> {
+	const todo = selectTodo(prepared.tasks, ledger.entries, options);
+	const { total, done, failed } = todo;
+	const spentUsd = sumSpent(ledger.entries, files && readBatchState(files));
+	meter.change({ total, done, failed, todo: todo.todo, spentUsd });
+	if (files && options.execute === undefined && done > 0) noteStrangers(done, files, options);
+	if (
+		todo.todo > 0 &&
+		(await options.confirm?.(estimateTodo(prepared, todo, ledger.entries, options))) === false
+	) {
+		meter.change({ stopped: "declined" });
+		return;
+	}
+	const spending = openSpending(files, ledger.entries);
+	const lane = await openLane({ options, files, prepared });
+	yield* runOnLane({ lane, todo, ledger, spending, files, options, meter });
+	const isReplaced = (entryId: string, key: string): boolean => {
+		// The file of a globbed task has changed, and its new content was looked at.
+		const current = prepared.findNamed(entryId);
+		return current !== undefined && current !== key && ledger.entries.has(current);
 	};
+	await spending.whileReplacing(isReplaced, () => ledger.tidy(isReplaced));
 }
 
 /** A project can come with an output that says of every task that it is done. */

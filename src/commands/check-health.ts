@@ -16,7 +16,7 @@ import {
 	describeProjectServers,
 	describeSandbox,
 } from "./describe-survey.ts";
-import { adviseOn, describeAgents, type ListedAgent, renderModel } from "./list-agents.ts";
+import { adviseOn, describeAgents, isUnlisted, type ListedAgent, renderModel } from "./list-agents.ts";
 import {
 	fail,
 	info,
@@ -90,7 +90,8 @@ function listConfigFiles({ surroundings, cwd, projectTrust }: CommandContext): r
 }
 
 function checkAgents(context: CommandContext): readonly ReportLine[] {
-	const { agents, skipped } = describeAgents(context);
+	const { agents: all, skipped } = describeAgents(context);
+	const agents = all.filter((agent) => !isUnlisted(agent));
 	const names = `${agents.length} agents: ${agents.map(({ name }) => name).join(", ")}`;
 	const unready = agents.filter(({ state }) => state !== "ready");
 	return [
@@ -98,7 +99,7 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 		...[...groupBy(agents, renderModel)].map(([model, group]) =>
 			info(`${group.map(({ name }) => name).join(", ")}: ${model}`),
 		),
-		...listUnknownNames(context, agents),
+		...listUnknownNames(context, all),
 		...unready.map((agent) => warn(`${agent.name}: ${agent.state}`, adviseOn(agent))),
 		...agents.flatMap(({ name, file, doubts }) =>
 			doubts.map((doubt) => warn(`${name}: ${doubt}`, `Correct ${file}.`)),

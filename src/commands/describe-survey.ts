@@ -1,4 +1,6 @@
 import { groupBy } from "@deputize/ground";
+import type { SubagentsConfig } from "../contract/config.ts";
+import type { LayerMounts } from "../sandbox/sandbox-probe.ts";
 import type { ServerDescription } from "../tools/lsp/servers/describe-servers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { fail, info, ok, type ReportLine, warn } from "./report.ts";
@@ -53,13 +55,40 @@ export function describeSandbox(
 	{ config: { subagents } }: CommandContext,
 ): readonly ReportLine[] {
 	const mode = subagents.sandbox;
-	if (sandbox.works) return [ok(`${sandbox.reason} subagents.sandbox is "${mode}"`)];
+	if (sandbox.works)
+		return [
+			ok(`${sandbox.reason} subagents.sandbox is "${mode}"`),
+			describeIsolation(sandbox.sandbox.layers, subagents),
+		];
 	const text = `No operating-system sandbox: ${sandbox.reason}`;
 	return [
 		mode === "required"
 			? fail(text, "No child will start until one works.")
 			: warn(text, "Readonly children are confined by their tools only."),
+		warn(
+			"Agents that write work in a copy beside the project, and nothing keeps them there",
+			"Make a sandbox work here, and they work in a layer over the project.",
+		),
 	];
+}
+
+/** Where an agent that writes works, and why not in a better place. */
+function describeIsolation({ how, reason }: LayerMounts, { isolation }: SubagentsConfig): ReportLine {
+	if (isolation === "in-place")
+		return warn(
+			'subagents.isolation is "in-place": agents that write change the project itself, without a sandbox',
+			'Set it to "layer".',
+		);
+	if (how === "none")
+		return warn(
+			`Agents that write work in a private copy of the project: no layer can be mounted here: ${reason}`,
+			"Packages and other ignored files are read-only in a copy. A layer needs Linux 5.11 or newer and user namespaces, or bubblewrap 0.11.",
+		);
+	return ok(
+		isolation === "layer"
+			? "Agents that write work in a layer over the project, which stays as it is (subagents.isolation)"
+			: 'Agents that write work in a private copy: subagents.isolation is "copy"; a layer works here too',
+	);
 }
 
 /** Servers of this project's languages. What one command installs is one line. */

@@ -16,7 +16,8 @@ export interface FoundService {
 	readonly problem?: string;
 }
 
-const LOCAL_MS = 1500;
+/** Where nothing listens the answer is there at once; a server on a busy machine needs a moment. */
+const LOCAL_MS = 5000;
 const REMOTE_MS = 10_000;
 
 /** Servers on this machine only: whoever looks at the machine must not reach out. */

@@ -1,7 +1,7 @@
 import { formatCount } from "@deputize/ground";
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
-import { findSwitchOff } from "../agents/find-agent-settings.ts";
+import { findSwitchOff, UNLISTED } from "../agents/find-agent-settings.ts";
 import { findSkills } from "../agents/find-skills.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
@@ -9,13 +9,15 @@ import type { ModelChoice } from "../contract/plan.ts";
 import { checkModel } from "../delegation/check-model.ts";
 import type { ChosenModel } from "../delegation/decide-model.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
+import { isWriter } from "../delegation/is-writer.ts";
 import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
 import { type CommandContext, discoverFor } from "./command-context.ts";
 import { createDecider, type DecisionHere } from "./decide-here.ts";
 import { type Report, type ReportLine, sectionIfAny, warn } from "./report.ts";
 
 export interface ListedAgent extends Pick<AgentDefinition, "name" | "source" | "description" | "file"> {
-	readonly mode: "readonly" | "read-write";
+	/** `in a layer`: it changes files, but not the user's own. */
+	readonly mode: "readonly" | "read-write" | "in a layer";
 	/** What a child of it gets under the present configuration. */
 	readonly tools: readonly string[];
 	/** Named in the file and not granted. */
@@ -97,10 +99,11 @@ function describeAgent(agent: AgentDefinition, context: CommandContext, decision
 		doubts: [...(agent.doubts ?? []), ...problems],
 	};
 	try {
-		const granted = grantTools(agent, context.config, context.parentTools);
+		const mayWork = isWriter(agent, context.config.subagents, context.surroundings.agentDirectory);
+		const granted = grantTools(agent, context.config, context.parentTools, mayWork);
 		const { cwd, surroundings, projectTrust } = context;
 		const skills = findSkills(agent, { ...surroundings, cwd, projectTrust });
-		const mode = granted.mayWrite ? "read-write" : "readonly";
+		const mode = granted.mayWrite ? "read-write" : granted.worksInLayer ? "in a layer" : "readonly";
 		return {
 			...common,
 			mode,
@@ -146,13 +149,18 @@ export function renderModel({ model, thinking, fallbackModels, modelFrom }: List
 	return named.length === 0 ? `model: ${modelFrom}` : `${named.join(", ")} (${modelFrom})`;
 }
 
+/** It changes files, and is off until the user wants that: nothing is wrong with it. */
+export function isUnlisted({ state }: Pick<ListedAgent, "state">): boolean {
+	return state === `${SWITCHED_OFF} ${UNLISTED}`;
+}
+
 export const APPROVAL = "needs your approval";
 const REFUSED = "refused: the project is marked as not trusted";
 const SWITCHED_OFF = "switched off by";
 
 export function describeAgentState(agent: AgentDefinition, context: CommandContext): string {
 	const { subagents } = context.config;
-	const switchedOffBy = findSwitchOff(agent.name, subagents);
+	const switchedOffBy = findSwitchOff(agent, subagents);
 	if (switchedOffBy !== undefined) return `${SWITCHED_OFF} ${switchedOffBy}`;
 	if (agent.source !== "project" || subagents.projectAgents === "allow") return "ready";
 	if (subagents.projectAgents === "deny") return `${SWITCHED_OFF} subagents.projectAgents`;
@@ -178,8 +186,9 @@ function toAgentLine(agent: ListedAgent): ReportLine {
 		...(agent.state === "ready" ? [] : [`${agent.state.replace(/\.$/, "")}. ${adviseOn(agent)}`]),
 		...agent.doubts.map((doubt) => `In ${agent.file}: ${doubt}`),
 	];
+	const status = isUnlisted(agent) ? "info" : problems.length === 0 ? "ok" : "warn";
 	return {
-		status: problems.length === 0 ? "ok" : "warn",
+		status,
 		text: [
 			`${agent.name} (${agent.mode}): ${agent.description}`,
 			`${tools}${notes.map((note) => ` · ${note}`).join("")}`,
@@ -194,6 +203,8 @@ export function adviseOn({ state, file, name }: Pick<ListedAgent, "state" | "fil
 	if (state === APPROVAL)
 		return `Read ${file}; then approve it with deputize agents trust ${name}, say yes when pi or deputize run asks, or trust the project with /trust in pi.`;
 	if (state === REFUSED) return "Trust the project with /trust in pi if you want it.";
+	if (isUnlisted({ state }))
+		return `Set "subagents": { "writers": ["${name}"] } in deputize.json if you want it.`;
 	if (state.startsWith(SWITCHED_OFF)) return `Change that key in deputize.json if you want ${name}.`;
 	return `Correct ${file}.`;
 }

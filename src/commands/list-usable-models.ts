@@ -1,9 +1,8 @@
 import { formatCount } from "@deputize/ground";
-import { NoPiError } from "../runtimes/pi/find-pi.ts";
-import { listPiModels } from "../runtimes/pi/list-pi-models.ts";
 import { listUsablePrograms } from "../runtimes/program-logins.ts";
 import type { CommandContext } from "./command-context.ts";
 import { createDecider, renderDecision } from "./decide-here.ts";
+import { findPiModels } from "./find-pi-models.ts";
 import { type FoundService, findServices } from "./find-services.ts";
 import { fail, info, ok, type Report, type ReportLine, sectionIfAny, warn } from "./report.ts";
 
@@ -60,14 +59,4 @@ function toModelLines(names: readonly string[], byDefault: string | undefined): 
 		...names.slice(0, MAX_SHOWN).map((name) => (name === byDefault ? ok(`${name} (default)`) : info(name))),
 		...(more > 0 ? [info(`${more} more: deputize models --json`)] : []),
 	];
-}
-
-async function findPiModels({ surroundings, models }: CommandContext): Promise<readonly string[]> {
-	if (models !== undefined) return models;
-	try {
-		return (await listPiModels(surroundings)) ?? [];
-	} catch (error) {
-		if (error instanceof NoPiError) return [];
-		throw error;
-	}
 }

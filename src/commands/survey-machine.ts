@@ -37,7 +37,7 @@ export interface MachineSurvey {
 	readonly localServers: readonly FoundService[];
 	/** What a run without a flag would come to. */
 	readonly decision: DecisionHere;
-	readonly sandbox: Pick<SandboxProbe, "works" | "reason">;
+	readonly sandbox: SandboxProbe;
 	/** Of this project's languages; none when they are switched off. */
 	readonly servers: readonly ServerDescription[];
 	readonly parts: readonly PartState[];
@@ -46,7 +46,7 @@ export interface MachineSurvey {
 export async function surveyMachine(context: CommandContext): Promise<MachineSurvey> {
 	const { surroundings, config } = context;
 	const [sandbox, pi, programs, localServers] = await Promise.all([
-		probeSandbox({ env: surroundings.env }),
+		probeSandbox({ ...surroundings, isFresh: true }),
 		lookAtPi(context),
 		inspectPrograms(context),
 		findLocalServers(context),

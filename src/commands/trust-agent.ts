@@ -1,4 +1,5 @@
 import { openApprovedAgents } from "../agents/approved-agents.ts";
+import { isListedWriter } from "../agents/find-agent-settings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { describeAgentGrant } from "../delegation/describe-question.ts";
@@ -6,6 +7,7 @@ import { grantTools } from "../delegation/filter-tools.ts";
 import { selectAgent } from "../delegation/select-agent.ts";
 import { type CommandContext, discoverFor } from "./command-context.ts";
 import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
+import { refuseInChild } from "./refuse-in-child.ts";
 import { type Report, sectionIfAny, warn } from "./report.ts";
 
 type TrustWord = "trust" | "untrust";
@@ -15,7 +17,7 @@ type TrustWord = "trust" | "untrust";
  * kept. The approval is for this content of the file.
  */
 export function trustAgent(word: TrustWord, name: string, context: CommandContext): Report {
-	refuseInChild(context);
+	refuseInChild(context, "approve agents");
 	const { surroundings, cwd } = context;
 	const agent = selectAgent(name, discoverFor(context), context.config.subagents);
 	const approved = openApprovedAgents(surroundings.agentDirectory);
@@ -26,8 +28,10 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 			"SUBAGENT_DISABLED",
 			`${agent.name} cannot be approved: ${state}. ${adviseOn({ ...agent, state })}`,
 		);
-	const isNew = state === APPROVAL;
-	const granted = grantTools(agent, context.config, context.parentTools);
+	const mayWork = isListedWriter(agent, context.config.subagents);
+	// To change files takes an approval of the content, also where the whole project is trusted.
+	const isNew = state === APPROVAL || (agent.source === "project" && mayWork && !approved.isApproved(agent));
+	const granted = grantTools(agent, context.config, context.parentTools, mayWork);
 	if (isNew) approved.approve(agent);
 	const howToRevoke = `A changed file is asked about again. To take it back: deputize agents untrust ${agent.name}`;
 	return {
@@ -66,13 +70,4 @@ function explainReady(agent: AgentDefinition, { config }: CommandContext): strin
 
 function identify({ name, source, file, contentHash, model }: AgentDefinition) {
 	return { name, source, file, contentHash, model: model ?? null };
-}
-
-/** The decision is a person's: a child with a shell must not make it. */
-function refuseInChild({ surroundings }: CommandContext): void {
-	if (surroundings.depth > 0)
-		throw new DelegationError(
-			"SUBAGENT_DISABLED",
-			"A subagent cannot approve agents. Ask the person to run this command.",
-		);
 }

@@ -47,6 +47,8 @@ export interface AgentDefinition {
 	readonly output?: JsonSchema;
 	/** Its runs go to the background if the host can deliver the answer later. */
 	readonly background?: true;
+	/** Its commands may use the network, if the user lists it as a writer. */
+	readonly network?: true;
 	readonly runtime?: RuntimeName;
 	readonly source: AgentSource;
 	readonly file: string;

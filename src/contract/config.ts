@@ -1,4 +1,5 @@
 import { RUNTIME_NAMES } from "./agent.ts";
+import { ISOLATIONS } from "./changes.ts";
 import {
 	agentTable,
 	bound,
@@ -65,6 +66,38 @@ export const CONFIG_TABLE = {
 			"resident memory of a child with everything it started, looked at five times a second on Linux; more ends the run",
 		),
 		allowWrite: yesOrNo(false, "unsafe, see SECURITY.md"),
+		writers: names<string>(
+			[],
+			TIGHTEN.intersection,
+			'agents that may change files, such as `["fixer"]`: in a layer over the project, which you apply or drop; see [changes](changes.md). An agent of a project only once you approved its content',
+		),
+		applyChanges: choice(
+			["auto", "ask", "keep"],
+			"ask",
+			"what becomes of a writer's changes at the end of its run: applied where they merge, asked about where somebody can be asked, or kept",
+		),
+		isolation: choice(
+			ISOLATIONS,
+			"layer",
+			"where an agent that writes works: `layer` over the project, or where none can be mounted a private `copy` of it; `in-place` is the project itself, unsafe. See [changes](changes.md)",
+		),
+		keepChanges: {
+			maxAgeDays: integer(
+				30,
+				[1],
+				"applied changes are kept for so long; others are removed a week after that was told",
+			),
+			maxMb: integer(
+				4096,
+				[1],
+				"for all changes together: the oldest applied ones are removed; others never are",
+			),
+		},
+		maxLayerMb: integer(
+			2048,
+			[1],
+			"what an agent may write in one layer; more ends its run and keeps what is there",
+		),
 		readonlyTools: patterns(
 			'tools of other extensions and MCP servers that only read, by your word, such as `["docs_lookup", "mcp__context7__*"]`; see [agents](agent-definition.md#tools-of-others)',
 		),
@@ -138,7 +171,15 @@ export const CONFIG_TABLE = {
 			[2, 1000],
 			"so many identical tool calls that fail in a row end the run",
 		),
-		sessions: { maxAgeDays: integer(30, [1]) },
+		sessions: {
+			maxAgeDays: integer(30, [1]),
+			ofBatches: choice(
+				["keep", "failed", "none"],
+				"keep",
+				"which sessions of a batch's tasks are kept once the task has ended: all, those of failed tasks, or none",
+				TIGHTEN.noSay,
+			),
+		},
 	},
 	models: serviceTable(
 		"services of models by name; see [models](../models.md). Keys are in variables, never here",

@@ -72,6 +72,8 @@ export type ChildEvent =
 			readonly isError: boolean;
 			/** The error code that the answer of a tool of ours begins with. */
 			readonly code?: string;
+			/** How a command ended; null when it was stopped. Only of a tool that ran one. */
+			readonly exitCode?: number | null;
 			/** The tool's answer, for runtimes whose session file cannot be read while the child runs. */
 			readonly output?: string;
 	  }

@@ -18,6 +18,10 @@ export const LIMITS = {
 	/** Text kept of a running child: more than is returned, so that a secret across that end can be seen whole. */
 	maxKeptTextChars: 2 * MIB + 64 * KIB,
 	maxDisplayItems: 200,
+	/** Commands of a run that are told. */
+	maxKeptCommands: 50,
+	/** Of a patch in a result. The stored one is whole. */
+	maxPatchBytes: 64 * KIB,
 	/** Texts of one run that are kept for a handover that fails. */
 	maxKeptTexts: 200,
 	maxDisplayArgumentChars: 2000,

@@ -56,6 +56,8 @@ export interface LoopChildTools {
 	readonly sandbox_probe?: object;
 	/** The child is in a sandbox. */
 	readonly confined?: boolean;
+	/** Where it may write, when it works in a layer (`Workspace` of the sandbox). */
+	readonly workspace?: object;
 }
 
 /** The payload as it travels, field for field. `null` means the same as an absent field. */

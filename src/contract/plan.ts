@@ -16,6 +16,22 @@ export interface LspSocket {
 	readonly isConfined: boolean;
 }
 
+/** Where a child that changes files does so. */
+export interface LayerPlan {
+	/** The top of what it may change, as it sees it. */
+	readonly root: string;
+	/** What the sandbox shows there (`LayerMount` of the sandbox); undefined where none works. */
+	readonly mount:
+		| {
+				readonly at: string;
+				readonly state: string;
+				readonly hidden: string;
+				readonly kind: "overlay" | "copy";
+				readonly shown?: readonly string[];
+		  }
+		| undefined;
+}
+
 export interface RunBounds {
 	readonly maxTurns?: number;
 	/** US dollars; of no effect where the prices of the model are not known. */
@@ -52,8 +68,12 @@ export interface ChildPlan extends ModelChoice {
 	/** The offline navigator shows everything it found. */
 	readonly verbose?: boolean;
 	readonly session: SessionPlan;
-	/** May this child change files: decides whether the operating system's sandbox is used. */
+	/** May this child change the user's own files: decides whether the operating system's sandbox is used. */
 	readonly mayWrite: boolean;
+	/** It changes files in a layer, which is opened when its turn has come. */
+	readonly worksInLayer: boolean;
+	/** Absent until then. */
+	readonly layer?: LayerPlan;
 	/** What the user decided about the project: its settings load when trusted, its notes for agents unless refused. */
 	readonly projectTrust: "trusted" | "undecided" | "refused";
 	readonly depth: number;

@@ -1,5 +1,6 @@
 import type { RedactedText } from "@deputize/redaction";
 import type { AgentSource } from "./agent.ts";
+import type { ChangedFile, Isolation, NamedPaths } from "./changes.ts";
 import type { SubagentErrorCode } from "./error-codes.ts";
 import type { FailureCause } from "./failure.ts";
 import type { TokenKinds, Usage } from "./usage.ts";
@@ -31,6 +32,40 @@ export interface FailedModel {
 	/** As `provider/id`; absent where pi chose it and it never answered. */
 	readonly model?: string;
 	readonly cause: FailureCause;
+}
+
+/** A command that a child ran. */
+export interface CommandRecord {
+	/** Redacted and shortened. */
+	readonly command: RedactedText;
+	/** Null when it was stopped. */
+	readonly exitCode: number | null;
+}
+
+/** What a child that works in a layer changed, and with which commands. */
+export interface ResultChanges {
+	/** What `deputize changes` calls it; absent when nothing was changed. */
+	readonly id?: string;
+	readonly isolation: Exclude<Isolation, "in-place">;
+	/** `pending`: the user's files are as they were. */
+	readonly state: "none" | "pending" | "applied" | "dropped";
+	readonly files: readonly ChangedFile[];
+	/** Lines, over all files. */
+	readonly added: number;
+	readonly removed: number;
+	/** What `git apply` takes, redacted; its beginning, where it is long. The stored one is exact. */
+	readonly patch?: RedactedText;
+	readonly isPatchCut?: true;
+	/** Changed, and ignored by Git: in the layer only, never applied. */
+	readonly ignored: NamedPaths;
+	/** Submodules and embedded repositories that changed: in the layer only, never applied. */
+	readonly repositories: NamedPaths;
+	/** The last of them, oldest first. */
+	readonly commands: readonly CommandRecord[];
+	/** Calls of tools that change something which were refused before they ran. */
+	readonly refusedCalls: number;
+	/** Why its changes could not be collected or applied. */
+	readonly problem?: RedactedText;
 }
 
 /** What became of the child. */
@@ -136,6 +171,8 @@ export interface DelegationDetails {
 	readonly streaming?: StreamingDisplay;
 	/** In every update; in a result only when the session can be continued. */
 	readonly sessionId?: string;
+	/** Of a child that works in a layer. */
+	readonly changes?: ResultChanges;
 	/** What the child handed over, when it did. */
 	readonly finalized?: {
 		readonly status: "SUCCESS" | "ERROR";

@@ -7,6 +7,9 @@ import { type ContextNotes, renderContextFiles } from "./read-context-files.ts";
 interface PromptOptions {
 	readonly tools: readonly string[];
 	readonly mayWrite: boolean;
+	readonly worksInLayer?: boolean;
+	/** Its commands have a network. */
+	readonly hasNetwork?: boolean;
 	readonly finalize: SubagentsConfig["finalize"];
 	/** From `renderSkills`. */
 	readonly skills: string;
@@ -34,14 +37,21 @@ export function buildChildPrompt(agent: AgentDefinition, options: PromptOptions)
 		.join("\n\n");
 }
 
-function describeBounds({ maxTurns }: AgentDefinition, { tools, mayWrite }: PromptOptions): string {
+/** `rename(2)` of a directory that was there before fails in a layer, and programs say only EXDEV. */
+const IN_LAYER =
+	"- You work on the project as it is now, in a layer over it: what you change reaches the user's files only when they apply it. Move directories with mv; a plain rename can fail with EXDEV. Files that Git ignores stay in the layer.";
+const NO_NETWORK = "- Commands have no network: nothing can be installed or downloaded.";
+
+function describeBounds({ maxTurns }: AgentDefinition, options: PromptOptions): string {
+	const { tools, mayWrite, worksInLayer = false, hasNetwork = false } = options;
 	const named = tools.length > 0 ? tools.join(", ") : "none; answer from the task alone";
 	return [
 		"# Bounds",
 		`- Tools: ${named}.`,
-		mayWrite
+		mayWrite || worksInLayer
 			? "- Change only what the task asks for, and list every file you changed."
 			: "- Read only: change no file and no state. Describe changes instead of making them.",
+		...(worksInLayer ? [IN_LAYER, ...(hasNetwork || !tools.includes("bash") ? [] : [NO_NETWORK])] : []),
 		...(maxTurns === undefined
 			? []
 			: [`- At most ${formatCount(maxTurns, "turn")}: hand over what you have before they are used up.`]),

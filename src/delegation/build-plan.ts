@@ -31,6 +31,8 @@ export function buildPlan(decisions: ChildDecisions, context: DelegationContext)
 		systemPrompt: buildChildPrompt(agent, {
 			tools: words.nameTools(granted.tools),
 			mayWrite: granted.mayWrite,
+			worksInLayer: granted.worksInLayer,
+			hasNetwork: agent.network === true,
 			handover: words.handover,
 			finalize,
 			skills: renderSkills(skills),
@@ -47,6 +49,7 @@ export function buildPlan(decisions: ChildDecisions, context: DelegationContext)
 		}),
 		bounds: defined({ maxTurns: agent.maxTurns, maxCost: agent.maxCost }),
 		mayWrite: granted.mayWrite,
+		worksInLayer: granted.worksInLayer,
 		projectTrust: describeTrust(context.projectTrust),
 		depth: context.surroundings.depth,
 		limits: {

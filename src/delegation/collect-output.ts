@@ -1,4 +1,4 @@
-import { defined } from "@deputize/ground";
+import { asText, defined } from "@deputize/ground";
 import type { ChildEvent, StopReason, ToolCallRecord } from "../contract/event.ts";
 import {
 	type CheckData,
@@ -9,6 +9,7 @@ import {
 } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
+import { LAYER_TOOL_NAMES } from "../toolbox/tool-rows.ts";
 import type { ProviderFailure } from "./find-provider-cause.ts";
 
 export type CollectedItem =
@@ -18,6 +19,12 @@ export type CollectedItem =
 			readonly isError?: true;
 			readonly durationMs?: number;
 	  });
+
+export interface RanCommand {
+	readonly command: string;
+	/** Null when it was stopped. */
+	readonly exitCode: number | null;
+}
 
 export interface RunningTool extends ToolCallRecord {
 	/** Milliseconds since 1970. */
@@ -55,7 +62,7 @@ export interface Collected {
 	/** How the last assistant message ended; undefined before the first. */
 	readonly lastStop?: { readonly reason: StopReason; readonly failure?: ProviderFailure };
 	/** Calls that something in the child refused, oldest first; the first of many. */
-	readonly refusedCalls: readonly RefusedCall[];
+	readonly blockedCalls: readonly RefusedCall[];
 	/** The model that answered last, as `provider/id`. */
 	readonly model?: string;
 	/** The last event, with the name of its tool. */
@@ -78,6 +85,10 @@ export interface Collected {
 	readonly repeatedFailure?: { readonly call: string; readonly name: string; readonly count: number };
 	/** The child itself retried the provider. */
 	readonly childRetried: boolean;
+	/** Commands that ended, the oldest first; only the last of many. */
+	readonly commands: readonly RanCommand[];
+	/** Calls of tools that work in a layer, which something refused before they ran. */
+	readonly refusedCalls: number;
 	/** What the provider refused with since its last answer, and how often. */
 	readonly refusals?: { readonly reason: string; readonly count: number };
 }
@@ -91,7 +102,7 @@ export const NOTHING_COLLECTED: Collected = {
 	items: [],
 	runningTools: [],
 	toolCalls: 0,
-	refusedCalls: [],
+	blockedCalls: [],
 	begun: false,
 	backingOff: false,
 	settled: false,
@@ -99,6 +110,8 @@ export const NOTHING_COLLECTED: Collected = {
 	toolsStarted: new Set(),
 	corrections: 0,
 	childRetried: false,
+	commands: [],
+	refusedCalls: 0,
 };
 
 /** What carries over to the next attempt of the same run: spending and text, never a verdict. */
@@ -114,9 +127,11 @@ export function startNextAttempt(collected: Collected): Collected {
 		items: collected.items,
 		toolsStarted: collected.toolsStarted,
 		toolCalls: collected.toolCalls,
-		refusedCalls: collected.refusedCalls,
+		blockedCalls: collected.blockedCalls,
 		corrections: collected.corrections,
 		childRetried: collected.childRetried,
+		commands: collected.commands,
+		refusedCalls: collected.refusedCalls,
 	};
 }
 
@@ -164,7 +179,7 @@ function collectEvent(
 		case "tool-end":
 			return collectToolEnd(before, event, checkData, at);
 		case "tool-refused":
-			return { ...before, refusedCalls: keepRefusal(before, event) };
+			return { ...before, blockedCalls: keepRefusal(before, event) };
 		case "extra-usage":
 			return { ...before, usage: addUsage(before.usage, event.usage) };
 		case "backoff-start":
@@ -191,12 +206,12 @@ function collectEvent(
 const MAX_REFUSED_CALLS = 20;
 
 function keepRefusal(
-	{ refusedCalls, items, runningTools }: Collected,
+	{ blockedCalls, items, runningTools }: Collected,
 	{ id, name, reason }: Extract<ChildEvent, { type: "tool-refused" }>,
 ): readonly RefusedCall[] {
 	const calls = [...runningTools, ...items.filter((item) => item.type === "toolCall")];
 	const args = calls.find((call) => call.id === id)?.args ?? {};
-	return [...refusedCalls, { name, args, reason }].slice(0, MAX_REFUSED_CALLS);
+	return [...blockedCalls, { name, args, reason }].slice(0, MAX_REFUSED_CALLS);
 }
 
 /** Something else begins, so the model is no longer writing or waiting. */
@@ -252,7 +267,7 @@ function collectToolEnd(
 				item.type === "toolCall" && item.id === event.id ? { ...item, ...outcome } : item,
 		),
 	};
-	if (call?.name !== FINALIZE_TOOL) return countFailure(after, event, call);
+	if (call?.name !== FINALIZE_TOOL) return countFailure(collectWork(after, event, call), event, call);
 	const checked = checkFinalization(call.args, checkData);
 	if (checked.ok && !event.isError) return { ...after, finalization: checked.finalization };
 	const refusedWords = keepHead(readRefusedWords(call.args)) || before.refusedWords;
@@ -262,6 +277,22 @@ function collectToolEnd(
 		corrections: before.corrections + 1,
 		finalizationProblem: checked.ok ? "the call was refused" : checked.reason,
 	};
+}
+
+const WORKING: readonly string[] = LAYER_TOOL_NAMES;
+
+/** A tool of ours says how its command ended, or which error it was; one that something refused says neither. */
+function collectWork(
+	before: Collected,
+	event: Extract<ChildEvent, { type: "tool-end" }>,
+	call: ToolCallRecord | undefined,
+): Collected {
+	const { name, exitCode, isError, code } = event;
+	if (!WORKING.includes(name)) return before;
+	if (exitCode === undefined)
+		return isError && code === undefined ? { ...before, refusedCalls: before.refusedCalls + 1 } : before;
+	const command = { command: asText(call?.args["command"]), exitCode };
+	return { ...before, commands: [...before.commands, command].slice(-LIMITS.maxKeptCommands) };
 }
 
 function countFailure(

@@ -4,7 +4,7 @@ import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { ChildAnswer, ChildQuestion } from "../contract/child-question.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import type { LspSocket } from "../contract/plan.ts";
-import type { DelegationUpdate } from "../contract/result.ts";
+import type { DelegationUpdate, ResultChanges } from "../contract/result.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
 import type { OptionNames } from "./limit-names.ts";
@@ -32,11 +32,15 @@ export interface DelegateOptions {
 	readonly signal?: AbortSignal;
 	/** The batch this delegation is a task of, for the journal. */
 	readonly batch?: string;
+	/** Changes that a child made in a layer are applied when it has succeeded and they merge. */
+	readonly applyChanges?: boolean;
 	readonly onUpdate?: (update: DelegationUpdate) => void;
 	/** Receives lines for the user, such as which model answers. */
 	readonly onNotice?: (line: string) => void;
 	readonly host?: DelegationHost;
 }
+
+export type ChangesDecision = "apply" | "keep" | "drop";
 
 /** What only a host that is itself an agent can know. */
 export interface DelegationHost {
@@ -61,6 +65,11 @@ export interface DelegationHost {
 	readonly onMessageable?: (send: ((text: string) => boolean) | undefined) => void;
 	/** Asks the user for an extension in a child of this agent, which waits; absent where there is nobody to ask. */
 	readonly askPerson?: (agent: string, question: ChildQuestion) => Promise<ChildAnswer>;
+	/**
+	 * Asks a person what becomes of the changes of a child that has ended. Without it they are kept, unless the
+	 * configuration applies them.
+	 */
+	readonly decideChanges?: (changes: ResultChanges) => Promise<ChangesDecision>;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;

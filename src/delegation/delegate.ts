@@ -8,7 +8,7 @@ import type { DelegationResult } from "../contract/result.ts";
 import { keepAnswer } from "../sessions/keep-answer.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { createDataCheck } from "./create-data-check.ts";
-import { decideChild } from "./decide-child.ts";
+import { type ChildDecisions, decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
 import { type LentServers, lendServers } from "./lend-servers.ts";
@@ -21,6 +21,7 @@ import type { RunContext } from "./run-context.ts";
 import { runWithUpdates } from "./run-with-updates.ts";
 import { toRefusedResult, toResult } from "./to-result.ts";
 import { validateRequest } from "./validate-request.ts";
+import type { LayerWork } from "./work-in-layer.ts";
 
 /**
  * The walk from a request to a result. A failure is returned in the same shape as a success; whatever is
@@ -46,6 +47,7 @@ export async function delegate(
 		return result;
 	};
 	let servers: LentServers | undefined;
+	let work: LayerWork | undefined;
 	try {
 		if (refusal !== undefined) throw refusal;
 		const context: RunContext = { ...createDelegationContext(given, surroundings), redact };
@@ -58,13 +60,18 @@ export async function delegate(
 		servers = await lendServers(decisions, context);
 		const planned = await planChild(decisions, { ...context, host: servers.host });
 		// Before its turn has come, so that the first update already says which session to join or cancel.
-		child = await children.take(planned, { sessionId, signal: options.signal });
+		work = await createWork(decisions, context);
+		const run = work?.context ?? context;
+		child = await children.take(planned, { sessionId, signal: run.options.signal });
 		const { plan, session } = child;
 		const notices = [...context.notices, decisions.runtime.notice, decisions.model.notice, session.notice];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, task, context));
-		const outcome = await runWithUpdates(child, task, context, openRecord, checkData);
-		const ended = { ...outcome, resumable: session.isResumable(), ...defined({ notice: session.notice }) };
+		const parts = { checkData, openLayer: work?.open };
+		const outcome = await runWithUpdates(child, task, run, openRecord, parts);
+		const changes = await work?.settle(outcome);
+		const notice = session.notice;
+		const ended = { ...outcome, resumable: session.isResumable(), ...defined({ notice, changes }) };
 		const { maxResultBytes } = context.host;
 		const keep = (output: string): string => keepAnswer(output, { home: surroundings.home, plan });
 		return finish(toResult(plan, task, ended, redact, { maxResultBytes, keepAnswer: keep }), plan.tools);
@@ -73,7 +80,16 @@ export async function delegate(
 		throw error;
 	} finally {
 		record?.close();
+		await work?.close();
 		await child?.end();
 		await servers?.close();
 	}
+}
+
+/** Most children only read, and need nothing of it. */
+async function createWork(
+	{ granted }: Pick<ChildDecisions, "granted">,
+	context: RunContext,
+): Promise<LayerWork | undefined> {
+	return granted.worksInLayer ? (await import("./work-in-layer.ts")).createLayerWork(context) : undefined;
 }

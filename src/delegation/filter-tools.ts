@@ -4,7 +4,7 @@ import { type DeputizeConfig, PRIVILEGED_LSP_ACTIONS } from "../contract/config.
 import { DelegationError } from "../contract/error-codes.ts";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
 import { isMcpTool } from "../contract/tool.ts";
-import { listAgentTools } from "../toolbox/tool-rows.ts";
+import { LAYER_TOOL_NAMES, listAgentTools } from "../toolbox/tool-rows.ts";
 
 /** The parent's tools, as far as the host knows them. Outside pi there is no parent, and pi's own tools are assumed. */
 export interface ParentTools {
@@ -15,8 +15,8 @@ export interface ParentTools {
 
 const FILE_TOOLS = listAgentTools("files");
 const LSP_TOOL = "lsp";
-/** pi's own. */
-const WRITING_BUILTIN = ["bash", "edit", "write"];
+/** pi's own, and ours for a child that works in a layer. */
+const WRITING_TOOLS: readonly string[] = LAYER_TOOL_NAMES;
 /** The parent's own, or internal: no child ever gets these, not even by name. */
 const NEVER = ["subagent", "call_subagent", FINALIZE_TOOL];
 
@@ -24,7 +24,7 @@ const NEVER = ["subagent", "call_subagent", FINALIZE_TOOL];
 export const DEFAULT_PARENT_TOOLS: ParentTools = createParentTools();
 
 function createParentTools(): ParentTools {
-	const names = [...FILE_TOOLS, ...WRITING_BUILTIN, ...listAgentTools("web", "convert", "lsp")];
+	const names = [...FILE_TOOLS, ...WRITING_TOOLS, ...listAgentTools("web", "convert", "lsp")];
 	return { known: new Map(names.map((name) => [name, undefined])), active: names };
 }
 
@@ -66,32 +66,60 @@ function listOwnReadonlyTools(config: DeputizeConfig): readonly string[] {
 function filterToolsForReadonly(
 	tools: readonly string[],
 	config: DeputizeConfig,
-	parent: ParentTools = DEFAULT_PARENT_TOOLS,
+	parent: ParentTools,
 ): readonly string[] {
 	const allowed = listReadonlyTools(config, parent);
 	return tools.filter((tool) => allowed.includes(tool));
 }
 
-/** Decides the tool list of a child: what the agent asks for, reduced to what the configuration allows. */
-export function grantTools(agent: AgentDefinition, config: DeputizeConfig, parent: ParentTools) {
-	const writesAllowed = config.subagents.allowWrite && !agent.readonly;
-	const wanted = listWanted(agent, config, parent, writesAllowed);
-	const grantable = wanted.filter((tool) => !NEVER.includes(tool));
+/** The servers of the parent see the project as it is, and not what was changed in a layer. */
+function listLayerReaders(readonlyTools: readonly string[]): readonly string[] {
+	return readonlyTools.filter((tool) => tool !== LSP_TOOL);
+}
+
+/**
+ * Decides the tool list of a child: what the agent asks for, reduced to what the configuration allows. `isWriter` says that
+ * the user lets it change files in a layer.
+ */
+export function grantTools(
+	agent: AgentDefinition,
+	config: DeputizeConfig,
+	parent: ParentTools,
+	isWriter: boolean,
+) {
+	const { allowWrite, isolation } = config.subagents;
+	const worksInLayer = isWriter && isolation !== "in-place";
 	const readonlyTools = listReadonlyTools(config, parent);
+	const inLayer = worksInLayer ? [...listLayerReaders(readonlyTools), ...WRITING_TOOLS] : undefined;
+	const writesAllowed = (allowWrite || isWriter) && !agent.readonly && !worksInLayer;
+	const wanted = listWanted(
+		agent,
+		config,
+		parent,
+		writesAllowed ? parent.active : (inLayer ?? readonlyTools),
+	);
+	const grantable = wanted.filter((tool) => !NEVER.includes(tool));
 	// An MCP server is started for every child that has one of its tools, so the user must vouch for them.
 	const isAvailable = (tool: string): boolean =>
 		parent.known.has(tool) && (!isMcpTool(tool) || readonlyTools.includes(tool));
 	const tools = writesAllowed
 		? dropSwitchedOff(grantable, config).filter(isAvailable)
-		: filterToolsForReadonly(grantable, config, parent);
-	const extensions = tools.map((tool) => parent.known.get(tool)).filter((file) => file !== undefined);
+		: inLayer
+			? grantable.filter((tool) => inLayer.includes(tool))
+			: filterToolsForReadonly(grantable, config, parent);
+	// In a layer these are ours, whoever else offers one of the name.
+	const ofOthers = worksInLayer ? tools.filter((tool) => !WRITING_TOOLS.includes(tool)) : tools;
+	const extensions = ofOthers.map((tool) => parent.known.get(tool)).filter((file) => file !== undefined);
 	return {
 		/** The exact allow list of the child; may be empty, which means no tools. */
 		tools,
 		/** Extension files the granted tools come from. */
 		extensions: [...new Set(extensions)],
 		lspActions: tools.includes(LSP_TOOL) ? lspActionsOf(config) : [],
-		mayWrite: tools.some((tool) => !readonlyTools.includes(tool)),
+		/** It changes the user's own files. */
+		mayWrite: writesAllowed && tools.some((tool) => !readonlyTools.includes(tool)),
+		/** It changes files in a layer. */
+		worksInLayer: worksInLayer && tools.some((tool) => WRITING_TOOLS.includes(tool)),
 		/** Asked for by the agent's file but not granted; for reports. */
 		withheld: listDeclared(agent, wanted, grantable).filter((tool) => !tools.includes(tool)),
 	};
@@ -113,10 +141,10 @@ function listWanted(
 	agent: AgentDefinition,
 	config: DeputizeConfig,
 	parent: ParentTools,
-	writesAllowed: boolean,
+	byDefault: readonly string[],
 ): readonly string[] {
 	const rule = agent.tools;
-	if (rule.kind === "default") return writesAllowed ? parent.active : listReadonlyTools(config, parent);
+	if (rule.kind === "default") return byDefault;
 	const names = expandNames(rule.names, parent);
 	// Outside pi, or while its server is not connected, another extension's tool is missing; that is no mistake.
 	const isVouchedFor = createVouchTest(config);

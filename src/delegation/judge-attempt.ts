@@ -77,7 +77,7 @@ function judgeEnding(
 				code: "SUBAGENT_TIMEOUT",
 				exitCode: TIMEOUT_EXIT_CODE,
 				timeoutReason: "idle",
-				message: `The child did nothing for ${spellDuration(config.idleTimeoutMs)}, the limit set by ${names.idleTimeoutMs}, and was stopped.${describeRefusals(collected)}`,
+				message: `The child did nothing for ${spellDuration(config.idleTimeoutMs)}, the limit set by ${names.idleTimeoutMs}, and was stopped.${describeRefusals(collected) || describeWait(collected)}`,
 			});
 		case "output-limit":
 			return failure("output_limit", {
@@ -110,6 +110,13 @@ function describeRefusals({ refusals }: Collected): string {
 	if (refusals === undefined) return "";
 	const reason = refusals.reason === "" ? "" : `: ${refusals.reason}`;
 	return ` The provider had refused its last ${formatCount(refusals.count, "request")}${reason}.`;
+}
+
+/** Silence of a model is not the child's. */
+function describeWait({ lastEvent }: Collected): string {
+	return lastEvent === "turn-start"
+		? " It was waiting for its model, which had sent nothing; a server on this machine may still be loading it."
+		: "";
 }
 
 function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {

@@ -41,6 +41,7 @@ const RULES = {
 	idleTimeoutMs: MILLISECONDS,
 	signal: [(value) => typeof asObject(value)["aborted"] === "boolean", "an AbortSignal"],
 	batch: TEXT,
+	applyChanges: YES_OR_NO,
 	onUpdate: FUNCTION,
 	onNotice: FUNCTION,
 	host: OBJECT,

@@ -40,7 +40,9 @@ export async function planWaitingChild(
 		checkAllowed(context.config.subagents, context.surroundings.depth);
 		const decisions = await decideChild(agent, context);
 		// Another agent's program reads its login when it starts, and another process may refresh that login while it waits.
-		return isProgram(decisions.runtime.name) ? undefined : await planChild(decisions, context);
+		// A layer shows the project as it is when the child is asked.
+		const mayWait = !isProgram(decisions.runtime.name) && !decisions.granted.worksInLayer;
+		return mayWait ? await planChild(decisions, context) : undefined;
 	} catch (error) {
 		if (error instanceof DelegationError) return undefined;
 		throw error;

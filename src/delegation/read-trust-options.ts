@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { defined, isInside } from "@deputize/ground";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
+import { isListedWriter } from "../agents/find-agent-settings.ts";
 import { readProjectTrust } from "../agents/read-project-trust.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { TrustOptions } from "./check-agent-trust.ts";
@@ -26,7 +27,11 @@ export function readTrustOptions(agent: AgentDefinition, context: DelegationCont
 			builtinOption: optionNames.builtin,
 			confirm:
 				confirmAgent &&
-				((asked: AgentDefinition) => confirmAgent(asked, grantTools(asked, config, parentTools))),
+				((asked: AgentDefinition) =>
+					confirmAgent(
+						asked,
+						grantTools(asked, config, parentTools, isListedWriter(asked, config.subagents)),
+					)),
 		}),
 	};
 }

@@ -13,7 +13,7 @@ const NOTED = listAgentTools("web", "convert", "lsp");
 function kindOf(name: string): JournalKind | undefined {
 	const noted = NOTED.find((known) => known === name);
 	const kind = noted && TOOL_ROWS[noted].kind;
-	return kind === "files" || kind === "python" ? undefined : kind;
+	return kind === "files" || kind === "python" || kind === "work" ? undefined : kind;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Child } from "../children/child.ts";
 import type { ChildQuestion } from "../contract/child-question.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { CheckData } from "../contract/finalization.ts";
+import type { ChildPlan } from "../contract/plan.ts";
 import { NOTHING_COLLECTED } from "./collect-output.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
 import type { RunRecord } from "./open-run-record.ts";
@@ -11,16 +12,24 @@ import { type ChildOutcome, runChild } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { createUpdateThrottle } from "./throttle-updates.ts";
 
+interface RunParts {
+	/** For agents that hand over data with a schema. */
+	readonly checkData?: CheckData | undefined;
+	/** The plan of a child that works in a layer. */
+	readonly openLayer?: ((plan: ChildPlan, task: string) => Promise<ChildPlan>) | undefined;
+}
+
 /** Runs the child when its turn has come, and tells what it does to the host and to the record of the run, which is opened when it is needed first. */
 export async function runWithUpdates(
 	child: Child,
 	task: string,
 	context: RunContext,
 	openRecord: () => RunRecord,
-	checkData: CheckData | undefined,
+	{ checkData, openLayer }: RunParts = {},
 ): Promise<ChildOutcome> {
 	await waitForTurn(child, context);
-	const { plan, session } = child;
+	const { session } = child;
+	const plan = openLayer === undefined ? child.plan : await openLayer(child.plan, task);
 	const { signal, onUpdate } = context.options;
 	const readonlyTools = listReadonlyTools(context.config, context.parentTools);
 	const updates = createUpdateThrottle((collected) => {

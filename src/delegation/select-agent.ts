@@ -16,7 +16,7 @@ export function selectAgent(
 		discovered.agents.find((candidate) => candidate.name === name) ??
 		discovered.agents.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
 	if (!agent) throw new DelegationError("UNKNOWN_AGENT", describeUnknown(name, discovered));
-	const switchedOffBy = findSwitchOff(agent.name, config);
+	const switchedOffBy = findSwitchOff(agent, config);
 	if (switchedOffBy !== undefined) {
 		throw new DelegationError(
 			"SUBAGENT_DISABLED",

@@ -5,7 +5,7 @@ import type { FailureKind } from "../contract/failure.ts";
 import type { Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type { DelegationDetails, DelegationResult, SingleResult } from "../contract/result.ts";
+import type { DelegationDetails, DelegationResult, ResultChanges, SingleResult } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { chooseOutput } from "./choose-output.ts";
 import type { Collected } from "./collect-output.ts";
@@ -15,11 +15,14 @@ import type { Redact } from "./redact.ts";
 import { renderCall } from "./render-activity.ts";
 import type { ChildOutcome } from "./run-child.ts";
 import { toHostUsage } from "./to-host-usage.ts";
+import { noteChanges } from "./to-result-changes.ts";
 
 interface EndedRun extends ChildOutcome {
 	readonly resumable: boolean;
 	/** Why its session was not kept. */
 	readonly notice?: string;
+	/** Of a child that works in a layer. */
+	readonly changes?: ResultChanges;
 }
 
 interface TextOptions {
@@ -36,7 +39,7 @@ export function toResult(
 	redact: Redact,
 	{ maxResultBytes, keepAnswer }: TextOptions = {},
 ): DelegationResult {
-	const { collected, verdict, resumable } = outcome;
+	const { collected, verdict, resumable, changes } = outcome;
 	const failed = describeFailure(verdict, collected, plan.finalize.maxCorrections);
 	const output = chooseOutput(collected, verdict, redact);
 	const error = failed ? describeMessage(failed, redact) : undefined;
@@ -60,7 +63,11 @@ export function toResult(
 			error,
 			output: output || undefined,
 			describeWhole,
-			notes: [...listNotes(plan, outcome, redact), ...refused.map((call) => `Refused, not done: ${call}`)],
+			notes: [
+				...listNotes(plan, outcome, redact),
+				...refused.map((call) => `Refused, not done: ${call}`),
+				...(changes ? noteChanges(changes) : []),
+			],
 			needsPerson: failed && NEED_PERSON.includes(failed.cause.kind),
 		}),
 		maxResultBytes,
@@ -95,6 +102,7 @@ export function toResult(
 			results: [single],
 			error: toResultError(failed, error, describeCut(bounded.truncated, outputFile, verdict), redact),
 			sessionId,
+			changes,
 			finalized: collected.finalization && redactFinalization(collected.finalization, redact),
 		}),
 		usage: toHostUsage(collected.usage),
@@ -127,8 +135,8 @@ function listNotes(
 const MAX_REFUSAL_CHARS = 300;
 
 /** A child may claim what it could not do. */
-function listRefusedCalls({ refusedCalls }: Collected, redact: Redact): readonly RedactedText[] {
-	return refusedCalls.map(({ name, args, reason }) =>
+function listRefusedCalls({ blockedCalls }: Collected, redact: Redact): readonly RedactedText[] {
+	return blockedCalls.map(({ name, args, reason }) =>
 		redact.head(toOneLine(`${renderCall(name, redact.args(args))}: ${reason}`), MAX_REFUSAL_CHARS),
 	);
 }

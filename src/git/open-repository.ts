@@ -88,7 +88,10 @@ function asItIs(command: string, args: readonly string[]): ReturnType<WrapComman
 	return { command, args };
 }
 
-function toGitError(args: readonly string[], { message, stderr, reason, exitCode }: CommandEnding): GitError {
+export function toGitError(
+	args: readonly string[],
+	{ message, stderr, reason, exitCode }: CommandEnding,
+): GitError {
 	const words = message ?? (stderr.trim() || (reason === "exit" ? `exit code ${exitCode}` : reason));
 	return new GitError(`git ${args[0]}: ${words}`);
 }

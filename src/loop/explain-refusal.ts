@@ -25,12 +25,20 @@ export function explainRefusal(error: LoopError, asked: Asked): LoopError {
 	return new LoopError(error.code, `${said} ${advice}`, error.facts);
 }
 
+/** A model that cannot call tools, in the words of the servers that say so. */
+export function refusesTools({
+	facts: { status = 0 },
+	message,
+}: Pick<LoopError, "facts" | "message">): boolean {
+	return status >= 400 && status < 500 && NO_TOOLS.test(message);
+}
+
 function findAdvice({ facts: { status = 0 }, message }: LoopError, asked: Asked): string | undefined {
 	const { key, keyName, model, url } = asked;
 	if (status === 401 || status === 403)
 		return key === "" ? "No API key was sent." : `The key is the one in ${keyName || "the login"}.`;
 	if (status < 400 || status >= 500) return undefined;
-	if (NO_TOOLS.test(message))
+	if (refusesTools({ facts: { status }, message }))
 		return `${model} cannot call tools, and an agent works with nothing else. Take a model that can; deputize models lists those here.`;
 	if (TOO_LONG.test(message))
 		return "Ask for less, or take a model or a server setting with a longer context.";

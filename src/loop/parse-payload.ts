@@ -1,7 +1,7 @@
 import { defined, findNearWord, isObject, isTextList, showValue, toOneLine } from "@deputize/ground";
 import type { LoopChildExtension } from "../contract/loop.ts";
 import { LOOP_PROVIDERS, type LoopProviderName } from "../contract/loop-providers.ts";
-import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
+import { isToolName, TOOL_NAMES, TOOL_ROWS, type ToolName } from "../toolbox/tool-rows.ts";
 import { badInput, type LoopError } from "./loop-error.ts";
 
 const DEFAULT_MAX_TURNS = 25;
@@ -79,7 +79,7 @@ export function parsePayload(
 		apiKeyName: readKeyName(fields),
 		prompt: readText(fields, "prompt", true),
 		systemPrompt: readText(fields, "system_prompt"),
-		tools: readTools(fields),
+		tools: readTools(fields, child !== undefined),
 		think: readField(fields, "think", "true or false", (value) => typeof value === "boolean") ?? false,
 		temperature:
 			readField(fields, "temperature", "a number from 0 to 2", isTemperature) ?? DEFAULT_TEMPERATURE,
@@ -179,9 +179,12 @@ function readKeyName(fields: Fields): string {
 	return name;
 }
 
-function readTools(fields: Fields): readonly ToolName[] {
+function readTools(fields: Fields, hasParent: boolean): readonly ToolName[] {
 	const names = readField(fields, "tool_subset", "a list of tool names", isTextList) ?? [];
-	const unknown = [...new Set(names.filter((name) => !isToolName(name)))].sort();
+	// Only a parent opens a layer to work in.
+	const isKnown = (name: string): boolean =>
+		isToolName(name) && (hasParent || TOOL_ROWS[name].contract !== "layer");
+	const unknown = [...new Set(names.filter((name) => !isKnown(name)))].sort();
 	if (unknown.length > 0) throw badInput("invalid_payload", `Unknown tool names: ${unknown.join(", ")}`);
 	return TOOL_NAMES.filter((name) => names.includes(name));
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, sleep } from "@deputize/ground";
 import { chooseRetryDelay } from "./choose-retry-delay.ts";
+import { refusesTools } from "./explain-refusal.ts";
 import { type LoopError, toLoopError } from "./loop-error.ts";
 import { negotiateRequest } from "./negotiate-request.ts";
 import type { TurnSender } from "./turn-sender.ts";
@@ -12,6 +13,11 @@ export function adapt(sender: TurnSender, error: LoopError, body: JsonObject, th
 	if (body["previous_response_id"] !== undefined && isRejected(error) && adaptation.dialect === undefined) {
 		adaptation.dialect = "openai";
 		sender.onNotice?.("previous_response_id was refused; the conversation is sent whole");
+		return true;
+	}
+	if (sender.mayGoWithoutTools && !adaptation.withoutTools && refusesTools(error)) {
+		adaptation.withoutTools = true;
+		sender.onNotice?.("the model takes no tools; it is asked for an answer in plain words");
 		return true;
 	}
 	const negotiation = negotiateRequest(error, body, think);

@@ -90,9 +90,15 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 		const outcome = await run.takeTurn(run.history, turn);
 		turn.end();
 		const usage = priceUsage(outcome.usage, run.payload.child?.price);
-		outlet.report(
-			toMessageEvent(outcome.text, outcome.toolCalls, outcome.stop === "tools" ? "tool-use" : "stop", usage),
-		);
+		outlet.report({
+			...toMessageEvent(
+				outcome.text,
+				outcome.toolCalls,
+				outcome.stop === "tools" ? "tool-use" : "stop",
+				usage,
+			),
+			...defined({ model: outcome.model }),
+		});
 		return outcome;
 	} catch (thrown) {
 		const error = toLoopError(thrown);
@@ -147,11 +153,12 @@ async function answerToolCalls(
 		calls.map(async (call) => {
 			const args = parseArguments(call.argumentsText);
 			run.outlet.report({ type: "tool-start", id: call.id, name: call.name, args: args ?? {} });
-			const { text, isError } = await run.tools.answer(call, args);
+			const { text, isError, exitCode } = await run.tools.answer(call, args);
 			if (run.signal.aborted) throw toLoopError(run.signal.reason);
 			run.outlet.toolResult(call.id, text);
 			const code = isError ? findErrorCode(text) : undefined;
-			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError, ...defined({ code }) });
+			const facts = defined({ code, exitCode });
+			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError, ...facts });
 			return { id: call.id, name: call.name, text, isError };
 		}),
 	);

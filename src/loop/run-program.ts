@@ -1,8 +1,9 @@
 import { defined, type Environment } from "@deputize/ground";
+import { FINALIZE_TOOL } from "../contract/finalization.ts";
 import { badInput, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
-import type { ProgramOutlet } from "./program-outlet.ts";
-import type { HistoryEntry, Provider, ResponsesDialect } from "./providers/provider.ts";
+import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
+import type { HistoryEntry, Provider, ResponsesDialect, TurnOutcome } from "./providers/provider.ts";
 import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
 import type { SecretScrubber } from "./scrub-secrets.ts";
 import { sendTurn } from "./send-turn.ts";
@@ -117,8 +118,12 @@ async function chooseTakeTurn(
 		keyName: payload.apiKeyName,
 		signal: context.signal,
 		idleTimeoutMs: context.idleTimeoutMs,
-		adaptation: { edits: [], outputLevel: "native", dialect: readDialect(context) },
-		describeTurn: (level) => plan?.describe(level) ?? { system: payload.systemPrompt },
+		adaptation: { edits: [], outputLevel: "native", dialect: readDialect(context), withoutTools: false },
+		describeTurn: (level) =>
+			plan?.describe(level) ??
+			(sender.adaptation.withoutTools ? toPlainTurn(payload) : { system: payload.systemPrompt }),
+		// Data that must match a schema is not made of plain words.
+		mayGoWithoutTools: payload.child !== undefined && payload.child.finalize.output === undefined,
 		onBackoff: (waiting) =>
 			context.outlet.report(waiting ? { type: "backoff-start" } : { type: "backoff-end", success: true }),
 		...defined({
@@ -129,7 +134,45 @@ async function chooseTakeTurn(
 	};
 	const { model, think, temperature, maxTokens } = payload;
 	const basis = { model, think, temperature, ...defined({ maxTokens }), tools: caller.declarations };
-	return (history, turn) => sendTurn(sender, { ...basis, history }, turn);
+	return async (history, turn) => {
+		const outcome = await sendTurn(sender, { ...basis, history }, turn);
+		if (outcome.stop !== "end" || plan !== undefined) return outcome;
+		if (sender.adaptation.withoutTools) return handOverWords(outcome, payload);
+		return payload.provider === "openai-chat" ? await takeWrittenCalls(outcome, caller, turn) : outcome;
+	};
+}
+
+/** For a model that takes no tools: its prompt speaks of them. */
+function toPlainTurn({ systemPrompt }: LoopPayload): ReturnType<TurnSender["describeTurn"]> {
+	const rule =
+		"There are no tools in this conversation, whatever was said above about them. Answer in plain text: what you write is handed over as it is. Say what you would have had to look up.";
+	return { system: `${systemPrompt}\n\n${rule}`, tools: [] };
+}
+
+/** Whoever reads the answer has to know that nobody looked at anything. */
+function handOverWords(outcome: TurnOutcome, { model, child }: LoopPayload): TurnOutcome {
+	const words = outcome.text.trim();
+	if (words === "") return outcome;
+	const text = `${model} cannot call tools: this answer was written without a look at any file.\n\n${words}`;
+	if (child?.finalize.mode !== "required") return { ...outcome, text };
+	const argumentsText = JSON.stringify({ status: "SUCCESS", result: text });
+	return { ...outcome, stop: "tools", toolCalls: [{ id: "handover_1", name: FINALIZE_TOOL, argumentsText }] };
+}
+
+async function takeWrittenCalls(
+	outcome: TurnOutcome,
+	{ declarations }: ToolCaller,
+	turn: OpenTurn,
+): Promise<TurnOutcome> {
+	if (!outcome.text.includes("{") || declarations.length === 0) return outcome;
+	const { readWrittenCalls } = await import("./read-written-calls.ts");
+	const found = readWrittenCalls(
+		outcome.text,
+		declarations.map(({ name }) => name),
+	);
+	if (found === undefined) return outcome;
+	for (const { id, name, argumentsText } of found.calls) turn.toolCall(id, argumentsText, name);
+	return { ...outcome, text: found.text, toolCalls: found.calls, stop: "tools" };
 }
 
 /** Only the provider in use is loaded: a child lives for one answer, and loading is most of its own time. */

@@ -16,6 +16,8 @@ interface Adaptation {
 	readonly edits: RequestEdit[];
 	outputLevel: OutputLevel;
 	dialect: ResponsesDialect | undefined;
+	/** The model takes no tools: it gets none, and what it writes is its handover. */
+	withoutTools: boolean;
 }
 
 export interface TurnSender {
@@ -33,7 +35,14 @@ export interface TurnSender {
 	readonly idleTimeoutMs: number;
 	readonly adaptation: Adaptation;
 	/** What the turn asks for, given what the server was found to support. */
-	readonly describeTurn: (level: OutputLevel) => { readonly system: string; readonly output?: NativeOutput };
+	readonly describeTurn: (level: OutputLevel) => {
+		readonly system: string;
+		readonly output?: NativeOutput;
+		/** In place of those that were granted. */
+		readonly tools?: TurnRequest["tools"];
+	};
+	/** Whether a model that takes no tools may answer in plain words. */
+	readonly mayGoWithoutTools: boolean;
 	readonly onBackoff?: (waiting: boolean) => void;
 	readonly onNotice?: (line: string) => void;
 }

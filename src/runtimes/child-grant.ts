@@ -2,6 +2,7 @@ import { defined, parseJsonObject } from "@deputize/ground";
 import { isOfflineModel } from "../contract/offline-model.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { JsonSchema } from "../contract/tool.ts";
+import type { Workspace } from "../sandbox/workspace.ts";
 
 type GrantedInPlan = Pick<
 	ChildPlan,
@@ -21,6 +22,8 @@ export interface ChildGrant extends GrantedInPlan {
 	/** The child's model is the embedded navigator. */
 	readonly offline: boolean;
 	readonly agentDirectory: string;
+	/** Where it may write, when it works in a layer. */
+	readonly workspace?: Workspace | undefined;
 	/** The run's own directory; the child removes it if the parent dies. */
 	readonly runDirectory: string;
 }
@@ -29,7 +32,7 @@ export const GRANT_VARIABLE = "PI_SUBAGENT_GRANT";
 
 export function toChildGrant(
 	plan: ChildPlan,
-	launch: Pick<ChildGrant, "runDirectory" | "agentDirectory" | "isConfined">,
+	launch: Pick<ChildGrant, "runDirectory" | "agentDirectory" | "isConfined" | "workspace">,
 ): ChildGrant {
 	return {
 		agent: plan.agent.name,

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { canonicalPath } from "@deputize/ground";
 import { locateIndexCache, prepareIndexCache } from "@deputize/navigator";
 import type { UserPlace } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
@@ -8,6 +9,7 @@ import { listOpenSockets } from "../sandbox/list-open-sockets.ts";
 import type { Command, Policy } from "../sandbox/policy.ts";
 import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
+import type { Workspace } from "../sandbox/workspace.ts";
 import { wrap } from "../sandbox/wrap.ts";
 import { listMasks } from "./list-masks.ts";
 
@@ -17,6 +19,8 @@ export interface ChosenConfinement {
 	readonly set: Readonly<Record<string, string>>;
 	/** The result of probing a sandbox inside the child, if it is known. */
 	readonly probeInside?: SandboxProbe | undefined;
+	/** Where a child that works in a layer may write, and what its commands see. */
+	readonly workspace?: Workspace | undefined;
 	wrap(command: string, args: readonly string[]): Command;
 }
 
@@ -43,18 +47,24 @@ const TOOLS_ONLY: ChosenConfinement = {
 	wrap: (command, args) => ({ command, args }),
 };
 
+/** Of the memory of a child with all its processes. */
+const MEMORY_OF_COMMANDS = 0.75;
+
 /**
  * A child without write permission runs on a read-only file system where that works: it can write only its session,
- * its run directory and its temporary files. A child that may write is the user's own decision and is not confined.
+ * its run directory and its temporary files, and what a layer over its project takes. A child that may write to the
+ * project itself is the user's own decision and is not confined.
  */
 export async function chooseConfinement(
 	plan: ChildPlan,
 	options: ConfinementOptions,
 ): Promise<ChosenConfinement> {
-	if (plan.mayWrite || plan.sandbox === "off") return TOOLS_ONLY;
+	// A layer is there only inside of a sandbox.
+	if (plan.mayWrite || (plan.sandbox === "off" && !plan.worksInLayer)) return TOOLS_ONLY;
 	const probe = await probeSandbox(options);
+	const workspace = describeWorkspace(plan, options, probe);
 	if (!probe.works) {
-		if (plan.sandbox === "auto") return { ...TOOLS_ONLY, probeInside: probe };
+		if (plan.sandbox !== "required") return { ...TOOLS_ONLY, probeInside: probe, workspace };
 		throw new DelegationError(
 			"SUBAGENT_FAILED",
 			`subagents.sandbox is "required" and no sandbox works here: ${probe.reason} Nothing was started.`,
@@ -69,6 +79,7 @@ export async function chooseConfinement(
 		calls: !isFiltered ? "all" : openSocket === undefined ? "own-no-sockets" : "own",
 		cwd: plan.cwd,
 		...own,
+		...(plan.layer?.mount ? { layer: plan.layer.mount } : {}),
 		readable,
 		hidden: [...hidden, ...(own.hidden ?? [])],
 		closedSockets: (options.listSockets ?? listOpenSockets)().filter((path) => path !== openSocket),
@@ -86,7 +97,23 @@ export async function chooseConfinement(
 		// A cache of compiled code is code: others must not load what a confined child may write.
 		set: { TMPDIR: temporaryDirectory },
 		probeInside: probeInside(probe),
+		workspace,
 		wrap: (command, args) => wrap({ command, args }, describePolicy(), probe.sandbox),
+	};
+}
+
+function describeWorkspace(
+	{ layer, agent, session, limits }: ChildPlan,
+	{ agentDirectory, runDirectory }: ConfinementOptions,
+	probe: SandboxProbe,
+): Workspace | undefined {
+	if (layer === undefined) return undefined;
+	return {
+		root: layer.root,
+		network: agent.network === true,
+		hidden: [agentDirectory, runDirectory, dirname(session.file)].map(canonicalPath),
+		memoryMb: Math.floor(limits.maxMemoryMb * MEMORY_OF_COMMANDS),
+		...(probe.works ? { sandbox: probe.sandbox } : {}),
 	};
 }
 
@@ -95,6 +122,8 @@ export async function chooseConfinement(
  * wrong in one child changes no search elsewhere.
  */
 function listIndexCaches(plan: ChildPlan, agentDirectory: string): readonly string[] {
+	// What is learned in a layer is not true of the project.
+	if (plan.worksInLayer) return [];
 	const searches = plan.model?.startsWith("offline/") === true || plan.tools.includes("search_code");
 	const directory = searches ? prepareIndexCache(locateIndexCache(agentDirectory, plan.cwd)) : undefined;
 	return directory === undefined ? [] : [directory];

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { canonicalPath, isInside, listAncestors } from "@deputize/ground";
 import { locateCallFilter } from "./locate-call-filter.ts";
 import type { Mechanism } from "./mechanism.ts";
-import type { Command, Policy } from "./policy.ts";
+import type { Command, LayerMount, Policy } from "./policy.ts";
 import type { Sandbox } from "./sandbox-probe.ts";
 
 /** Linux namespaces, made by the program bwrap. */
@@ -29,6 +29,9 @@ const SERVICE_SOCKETS = [
 
 /** What programs of the system need, and nothing of /etc, /home, /root, /var, /run. */
 const SYSTEM_DIRECTORIES = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32"];
+
+/** Semaphores of a test's processes; files written there are memory that counts nowhere. */
+const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
 
 /** Lock files and the like. */
 const FORGETFUL_BYTES = 16 * 1024 * 1024;
@@ -66,8 +69,7 @@ interface View {
  * - Open descriptors are passed on, the lifeline among them.
  */
 function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: Sandbox): Command {
-	const { mounts, sealed, namespaces } =
-		policy.view === "machine" ? showMachine(policy) : showNothing(policy);
+	const { mounts, sealed, namespaces } = SHOWN[policy.view](policy, sandbox);
 	const environment = Object.entries(policy.environment ?? {}).flatMap(([name, value]) => [
 		"--setenv",
 		name,
@@ -92,9 +94,15 @@ function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: S
 	]);
 }
 
-function showMachine({ hidden = [], readable = [], network }: Policy): View {
+const SHOWN: Readonly<Record<Policy["view"], (policy: Policy, sandbox: Sandbox) => View>> = {
+	machine: showMachine,
+	nothing: showNothing,
+	same: showSame,
+};
+
+function showMachine({ hidden = [], readable = [], network, layer }: Policy, sandbox: Sandbox): View {
 	const services = keepExisting(SERVICE_DIRECTORIES);
-	const { mounts, covers } = planMounts({ readable, hidden, isSeenAtFirst: true });
+	const { mounts, covers } = planMounts({ readable, hidden, isSeenAtFirst: true, layer, sandbox });
 	return {
 		mounts: [
 			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
@@ -105,14 +113,21 @@ function showMachine({ hidden = [], readable = [], network }: Policy): View {
 		// Last, because a mount inside of one needs a place to be made. A file written to memory counts nowhere: in
 		// `/dev/shm` a child could fill the machine's.
 		sealed: ["/dev", ...services, ...covers],
-		namespaces: ["--unshare-pid", "--unshare-ipc", ...(network === "none" ? ["--unshare-net"] : [])],
+		namespaces: [
+			...renameRoot(layer, sandbox),
+			...["--unshare-pid", "--unshare-ipc"],
+			...(network === "none" ? ["--unshare-net"] : []),
+		],
 	};
 }
 
-function showNothing({ hidden = [], readable = [], network, calls, memory }: Policy): View {
+function showNothing(
+	{ hidden = [], readable = [], network, calls, memory, layer }: Policy,
+	sandbox: Sandbox,
+): View {
 	const named = keepExisting([...SYSTEM_DIRECTORIES, ...readable]);
 	const real = named.map(canonicalPath);
-	const { mounts, covers } = planMounts({ readable: real, hidden, isSeenAtFirst: false });
+	const { mounts, covers } = planMounts({ readable: real, hidden, isSeenAtFirst: false, layer, sandbox });
 	const shown = new Set(real);
 	// What is above a place that is shown has no links of its own here; those in one are there.
 	const links = new Map(
@@ -134,6 +149,30 @@ function showNothing({ hidden = [], readable = [], network, calls, memory }: Pol
 }
 
 /**
+ * The /proc of the outer sandbox stays: it names processes that are not in the inner one. They can be neither stopped,
+ * which is a matter of the process namespace, nor looked into, because a user namespace has no say over one above it.
+ */
+function showSame({ hidden = [], readable = [], network, temporary }: Policy, sandbox: Sandbox): View {
+	const { mounts, covers } = planMounts({
+		...{ readable, hidden, isSeenAtFirst: true },
+		...{ layer: undefined, sandbox },
+	});
+	return {
+		mounts: [
+			...["--ro-bind", "/", "/"],
+			...(sandbox.hasSizes ? ["--size", String(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"] : []),
+			...(temporary === undefined ? [] : ["--bind", canonicalPath(temporary), "/tmp"]),
+			...mounts,
+		],
+		sealed: covers,
+		namespaces: [
+			...["--unshare-user", "--unshare-pid", "--unshare-ipc"],
+			...(network === "none" ? ["--unshare-net"] : []),
+		],
+	};
+}
+
+/**
  * Mounts from the outside in, so that each real path is seen as the nearest name around it says: shown or hidden, and
  * shown when it is both.
  */
@@ -141,20 +180,30 @@ function planMounts({
 	readable,
 	hidden,
 	isSeenAtFirst,
-}: Required<Pick<Policy, "readable" | "hidden">> & { readonly isSeenAtFirst: boolean }): Pick<
-	View,
-	"mounts"
-> & {
+	layer,
+	sandbox,
+}: Required<Pick<Policy, "readable" | "hidden">> & {
+	readonly isSeenAtFirst: boolean;
+	readonly layer: LayerMount | undefined;
+	readonly sandbox: Sandbox;
+}): Pick<View, "mounts"> & {
 	/** Empty directories in memory. */
 	readonly covers: readonly string[];
 } {
 	const isShown = new Map([
-		...keepExisting(hidden).map((path) => [path, false] as const),
+		...keepExisting([...hidden, ...(layer === undefined ? [] : [layer.hidden])]).map(
+			(path) => [path, false] as const,
+		),
 		...keepExisting(readable).map((path) => [path, true] as const),
+		...(layer === undefined ? [] : [[layer.at, true] as const]),
 	]);
 	const mounts: string[] = [];
 	const covers: string[] = [];
 	for (const [path, shows] of [...isShown].sort(([left], [right]) => left.length - right.length)) {
+		if (path === layer?.at) {
+			mounts.push(...mountLayer(layer, sandbox));
+			continue;
+		}
 		const around = [...listAncestors(path)].slice(1).find((at) => isShown.has(at));
 		if (shows === (around === undefined ? isSeenAtFirst : isShown.get(around))) continue;
 		if (shows) mounts.push("--ro-bind", path, path);
@@ -167,6 +216,14 @@ function planMounts({
 	return { mounts, covers };
 }
 
+/** Sources are looked up in the file system that we see, before anything is covered in the other one. */
+function mountLayer({ at, state, kind, shown = [] }: LayerMount, { layers }: Sandbox): readonly string[] {
+	if (kind === "copy")
+		return ["--bind", join(state, "copy"), at, ...shown.flatMap((path) => ["--ro-bind", path, path])];
+	if (layers.how === "outside") return ["--bind", join(state, "merged"), at];
+	return ["--overlay-src", at, "--overlay", join(state, "upper"), join(state, "work"), at];
+}
+
 /** The symbolic links on the way to a path, each with what it says. */
 function findLinks(path: string): readonly (readonly [at: string, target: string])[] {
 	const at = [...listAncestors(path)].reverse().find((place) => lstatSync(place).isSymbolicLink());
@@ -177,7 +234,7 @@ function findLinks(path: string): readonly (readonly [at: string, target: string
 
 /** In the file system of the machine, but not below what is covered whole. */
 function listSockets({ view, closedSockets = [] }: Policy): readonly string[] {
-	if (view === "nothing") return [];
+	if (view !== "machine") return [];
 	return [...new Set([...keepExisting(SERVICE_SOCKETS), ...closedSockets])].filter(
 		(path) => !SERVICE_DIRECTORIES.some((directory) => path.startsWith(`${directory}/`)),
 	);
@@ -191,11 +248,44 @@ function keepExisting(paths: readonly string[]): readonly string[] {
 const FILTER_DESCRIPTOR = "9";
 const BECOME_NOBODY = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 
+/**
+ * A namespace in which the layer is mounted before bubblewrap starts, which refuses to start with any capability. Names are
+ * relative, because a path with a comma or a colon in it would end an option of mount.
+ */
+const MOUNT_OUTSIDE = `
+cd "$0"
+/usr/bin/mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work,userxattr merged
+exec /usr/bin/setpriv --ambient-caps=-all --inh-caps=-all -- "$@"
+`;
+
+/**
+ * Root without capabilities cannot make a namespace with a root in it, as a sandbox for a command inside of a layer would be.
+ * It keeps its files: this is only what it is called in there.
+ */
+const RENAMED = "1000";
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+function renameRoot(layer: LayerMount | undefined, { layers }: Sandbox): readonly string[] {
+	if (layer === undefined || !isRoot()) return [];
+	const isRenamed = layer.kind === "overlay" && layers.how === "outside";
+	return isRenamed ? [] : ["--unshare-user", "--uid", RENAMED, "--gid", RENAMED];
+}
+
+function mountOutside({ layer }: Policy, { layers }: Sandbox): readonly string[] {
+	if (layer?.kind !== "overlay" || layers.how !== "outside") return [];
+	const user = isRoot() ? [`--map-user=${RENAMED}`, `--map-group=${RENAMED}`] : ["--map-current-user"];
+	const enter = ["--user", ...user, "--keep-caps", "--mount"];
+	return ["/usr/bin/unshare", ...enter, "/bin/sh", "-euc", MOUNT_OUTSIDE, layer.state];
+}
+
 function withPrefix(policy: Policy, sandbox: Sandbox, args: readonly string[]): Command {
-	const becomeNobody = policy.isNobody === true && sandbox.hasNobody && process.getuid?.() === 0;
+	const becomeNobody =
+		policy.isNobody === true && policy.layer === undefined && sandbox.hasNobody && process.getuid?.() === 0;
 	const callFilter = policy.calls !== "all" && sandbox.hasFilter ? locateCallFilter(policy.calls) : undefined;
 	const words = [
 		...(becomeNobody ? BECOME_NOBODY : []),
+		...mountOutside(policy, sandbox),
 		sandbox.program,
 		...(callFilter === undefined ? [] : ["--seccomp", FILTER_DESCRIPTOR]),
 		...args,

@@ -3,9 +3,12 @@ export interface Policy {
 	readonly cwd: string;
 	/**
 	 * `machine`: all files of this machine, except those in `hidden`. `nothing`: an empty machine that has the system's
-	 * programs and libraries and what is `readable`. Nothing is writable in either, unless this policy says so.
+	 * programs and libraries and what is `readable`. `same`: what the process that starts it sees, for a sandbox inside of
+	 * a sandbox, where the kernel shows nobody /proc anew. Nothing is writable in any, unless this policy says so.
 	 */
-	readonly view: "machine" | "nothing";
+	readonly view: "machine" | "nothing" | "same";
+	/** A directory that is shown as /tmp and can be written to. Only in the view `same`. */
+	readonly temporary?: string;
 	/** Shown, also inside of what is hidden. Those that do not exist are skipped. */
 	readonly readable?: readonly string[];
 	/** Real paths that are shown as empty. Those that do not exist are skipped. */
@@ -17,6 +20,8 @@ export interface Policy {
 	 * files beside its settings. What is there cannot be changed.
 	 */
 	readonly forgetful?: readonly string[];
+	/** A directory that can be written to at its own path and stays as it is. What is hidden inside of it stays hidden. */
+	readonly layer?: LayerMount;
 	/** Files that show the content of another file. Both must exist. */
 	readonly replaced?: readonly ReplacedFile[];
 	/** Covered, so that nobody can be reached through them. */
@@ -33,8 +38,26 @@ export interface Policy {
 	readonly memory?: number;
 	/** Everything in its environment; without it, it has the one it is started with. */
 	readonly environment?: Readonly<Record<string, string>>;
-	/** Root becomes nobody where that works: limits on the number of processes do not apply to root. */
+	/**
+	 * Root becomes nobody where that works: limits on the number of processes do not apply to root. Not with a layer, which
+	 * belongs to whoever made it.
+	 */
 	readonly isNobody?: boolean;
+}
+
+export interface LayerMount {
+	/** The directory, without links. */
+	readonly at: string;
+	/**
+	 * Where what is written goes. `overlay`: to `upper`, with `work`, `merged` and the link `lower` to the directory beside it;
+	 * needs a sandbox with `layers`. `copy`: `copy` is shown in place of the directory.
+	 */
+	readonly state: string;
+	/** Around `state`: shown as empty, with every other layer that is there. */
+	readonly hidden: string;
+	readonly kind: "overlay" | "copy";
+	/** What a copy does not have and shows from the directory itself, read-only: paths that exist. */
+	readonly shown?: readonly string[];
 }
 
 interface ReplacedFile {

@@ -5,6 +5,8 @@ import {
 	asObject,
 	type Environment,
 	makePrivateDirectory,
+	messageOf,
+	openOwnDirectory,
 	readIfThere,
 	readJsonFile,
 	writeAtomically,
@@ -13,6 +15,7 @@ import { findExecutable } from "../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../process/run-command.ts";
 import { locateCallFilter } from "./locate-call-filter.ts";
 import type { Command, Policy } from "./policy.ts";
+import { probeLayers } from "./probe-layers.ts";
 import { parseSandboxProbe, type Sandbox, type SandboxProbe } from "./sandbox-probe.ts";
 import { MECHANISM, wrap } from "./wrap.ts";
 
@@ -49,17 +52,20 @@ grep -q '^CapEff:.*[1-9a-f]' /proc/self/status && exit 1
 export async function probeSandbox({
 	env,
 	agentDirectory,
+	isFresh = false,
 }: {
 	readonly env: Environment;
 	readonly agentDirectory?: string | undefined;
+	/** Tries again, whatever is known. */
+	readonly isFresh?: boolean;
 }): Promise<SandboxProbe> {
-	if (agentDirectory === undefined) return findSandbox(env);
+	if (agentDirectory === undefined || isFresh) return findSandbox(env, agentDirectory);
 	const file = join(agentDirectory, "deputize", "sandbox-probe.json");
 	const key = describeMachine(env);
 	const known = asObject(readJsonFile(file));
 	const before = known["key"] === key ? parseSandboxProbe(known["probe"]) : undefined;
 	if (before) return before;
-	const probe = await findSandbox(env);
+	const probe = await findSandbox(env, agentDirectory);
 	try {
 		writeAtomically(file, JSON.stringify({ key, probe }));
 	} catch {
@@ -73,10 +79,10 @@ function describeMachine(env: Environment): string {
 	const changed = program ? statSync(program).mtimeMs : 0;
 	const boot = readIfThere("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 	// The first entry changes when a probe learns to say more.
-	return JSON.stringify([5, program ?? null, changed, release(), boot, process.getuid?.() ?? null]);
+	return JSON.stringify([6, program ?? null, changed, release(), boot, process.getuid?.() ?? null]);
 }
 
-async function findSandbox(env: Environment): Promise<SandboxProbe> {
+async function findSandbox(env: Environment, agentDirectory: string | undefined): Promise<SandboxProbe> {
 	const { name, platform, packageName } = MECHANISM;
 	if (process.platform !== platform)
 		return noSandbox(`There is no sandbox for ${process.platform}: ${name} needs ${platform}.`);
@@ -87,9 +93,32 @@ async function findSandbox(env: Environment): Promise<SandboxProbe> {
 		);
 	const directory = makePrivateDirectory("deputize-probe-");
 	try {
-		return await tryToEscape(program, env, directory);
+		const probe = await tryToEscape(program, env, directory);
+		if (!probe.works) return probe;
+		const layers = await findLayers(probe.sandbox, env, agentDirectory);
+		return { ...probe, sandbox: { ...probe.sandbox, layers } };
 	} finally {
 		removeQuietly(directory);
+	}
+}
+
+/** Tried where layers will be, because that depends on the file system. */
+async function findLayers(
+	sandbox: Sandbox,
+	env: Environment,
+	agentDirectory: string | undefined,
+): Promise<Sandbox["layers"]> {
+	let directory: string | undefined;
+	try {
+		const place = agentDirectory === undefined ? undefined : join(agentDirectory, "deputize");
+		if (place !== undefined) openOwnDirectory(place).close();
+		directory = makePrivateDirectory("layer-probe-", place);
+		const run = (command: Command) => tryCommand(command, "/", env["PATH"] ?? "/usr/bin:/bin");
+		return await probeLayers(sandbox, { directory, run });
+	} catch (error) {
+		return { how: "none", reason: messageOf(error) };
+	} finally {
+		if (directory !== undefined) removeQuietly(directory);
 	}
 }
 
@@ -115,6 +144,7 @@ async function tryToEscape(program: string, env: Environment, directory: string)
 	const sandbox: Sandbox = {
 		...{ mechanism: MECHANISM.name, program },
 		...{ hasSizes: true, hasFilter: true, nests: true, hasNobody: process.getuid?.() === 0 },
+		layers: { how: "none", reason: "" },
 	};
 	const policy: Policy = { view: "machine", network: "shared", calls: "all", cwd: directory };
 	const attempt = { command: "/bin/sh", args: ["-c", ESCAPE_ATTEMPT, "sh", inside, outside] };

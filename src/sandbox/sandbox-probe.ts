@@ -14,6 +14,15 @@ export interface Sandbox {
 	readonly nests: boolean;
 	/** Root can become nobody before it starts. */
 	readonly hasNobody: boolean;
+	/** How it mounts a layer over a directory (`Policy.layer` of the kind `overlay`). */
+	readonly layers: LayerMounts;
+}
+
+export interface LayerMounts {
+	/** `own`: by itself; `outside`: `unshare` and `mount` do it before it starts. */
+	readonly how: "own" | "outside" | "none";
+	/** For a person: why not. Empty when it works. */
+	readonly reason: string;
 }
 
 /** Whether processes can be confined here. `reason` is for a person: what was found, and what to do when nothing works. */
@@ -26,7 +35,7 @@ export function parseSandboxProbe(value: unknown): SandboxProbe | undefined {
 	const { works, reason, sandbox } = asObject(value);
 	if (typeof works !== "boolean") return undefined;
 	if (!works) return { works, reason: asText(reason) };
-	const { mechanism, program, hasSizes, hasFilter, nests, hasNobody } = asObject(sandbox);
+	const { mechanism, program, hasSizes, hasFilter, nests, hasNobody, layers } = asObject(sandbox);
 	if (asText(mechanism) === "" || asText(program) === "") return undefined;
 	return {
 		works,
@@ -38,6 +47,13 @@ export function parseSandboxProbe(value: unknown): SandboxProbe | undefined {
 			hasFilter: hasFilter === true,
 			nests: nests === true,
 			hasNobody: hasNobody === true,
+			layers: parseLayerMounts(layers),
 		},
 	};
+}
+
+function parseLayerMounts(value: unknown): LayerMounts {
+	const { how, reason } = asObject(value);
+	if (how === "own" || how === "outside") return { how, reason: "" };
+	return { how: "none", reason: asText(reason) };
 }

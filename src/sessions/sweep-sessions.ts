@@ -92,8 +92,8 @@ function isOld(file: string, oldest: number): boolean {
 	return entry?.isFile() === true && entry.mtimeMs < oldest;
 }
 
-/** Taking the lock first keeps the sweep off a session that is just being resumed. */
-function removeSession(file: string): boolean {
+/** Taking the lock first keeps others off a session that is just being resumed. False when somebody has it. */
+export function removeSession(file: string): boolean {
 	try {
 		const lock = lockSession(file);
 		rmSync(file, { force: true });

@@ -1,5 +1,6 @@
 import { decodePercent, type Environment } from "@deputize/ground";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
+import { parseTraceparent, type TraceParent } from "./parse-traceparent.ts";
 
 /** Tells the user's collector about a run. Fails silently: a collector that is down is no reason to lose an answer. */
 interface SpanExport {
@@ -16,7 +17,9 @@ const SEND_TIMEOUT_MS = 5000;
  */
 export function openSpanExport(env: Environment, start: RunStart): SpanExport | undefined {
 	const address = findAddress(env);
-	if (address === undefined) return undefined;
+	const parent = parseTraceparent(env["TRACEPARENT"], env["TRACESTATE"]);
+	// Whoever decided that this trace is not kept decided it for us too.
+	if (address === undefined || parent?.isSampled === false) return undefined;
 	const events: RunEvent[] = [];
 	let isClosed = false;
 	return {
@@ -26,7 +29,7 @@ export function openSpanExport(env: Environment, start: RunStart): SpanExport | 
 		close(end) {
 			if (isClosed) return;
 			isClosed = true;
-			void sendSpans(address, env, start, events, end).catch(() => undefined);
+			void sendSpans(address, env, { start, events, end, parent }).catch(() => undefined);
 		},
 	};
 }
@@ -39,12 +42,17 @@ function findAddress(env: Environment): string | undefined {
 	return base ? `${base.replace(/\/+$/, "")}/v1/traces` : undefined;
 }
 
+interface ExportedRun {
+	readonly start: RunStart;
+	readonly events: readonly RunEvent[];
+	readonly end: RunEnd;
+	readonly parent: TraceParent | undefined;
+}
+
 async function sendSpans(
 	address: string,
 	env: Environment,
-	start: RunStart,
-	events: readonly RunEvent[],
-	end: RunEnd,
+	{ start, events, end, parent }: ExportedRun,
 ): Promise<void> {
 	const [{ toSpans }, { renderOtlp }] = await Promise.all([
 		import("./to-spans.ts"),
@@ -63,7 +71,7 @@ async function sendSpans(
 			...parsePairs(env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"]),
 			"content-type": "application/json",
 		},
-		body: renderOtlp(toSpans(start, events, end, { withContent }), resource),
+		body: renderOtlp(toSpans(start, events, end, { withContent, parent }), resource),
 		redirect: "error",
 		signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
 	});

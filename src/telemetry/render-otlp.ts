@@ -5,8 +5,9 @@ import type { AttributeValue, Span } from "./to-spans.ts";
 const KINDS = { internal: 1, client: 3 } as const;
 const STATUS_UNSET = 0;
 const STATUS_ERROR = 2;
-/** The trace is sampled, and its parent is not in another process. */
+/** The trace is sampled, and it is known whether its parent is in another process. */
 const FLAGS = 0x101;
+const PARENT_IS_REMOTE = 0x200;
 
 /** The body of a request to `/v1/traces`, in the JSON form of OTLP. */
 export function renderOtlp(spans: readonly Span[], resource: Readonly<Record<string, string>>): string {
@@ -23,11 +24,11 @@ export function renderOtlp(spans: readonly Span[], resource: Readonly<Record<str
 }
 
 function toOtlpSpan(span: Span) {
-	const { traceId, spanId, parentSpanId, name, error } = span;
+	const { traceId, spanId, parentSpanId, traceState, name, error } = span;
 	return {
 		traceId,
 		spanId,
-		...defined({ parentSpanId }),
+		...defined({ parentSpanId, traceState }),
 		name,
 		kind: KINDS[span.kind],
 		startTimeUnixNano: toNanoseconds(span.startMs),
@@ -42,7 +43,7 @@ function toOtlpSpan(span: Span) {
 				: { code: STATUS_ERROR, ...(error === "" ? {} : { message: error }) },
 		links: [],
 		droppedLinksCount: 0,
-		flags: FLAGS,
+		flags: FLAGS | (span.isParentRemote ? PARENT_IS_REMOTE : 0),
 	};
 }
 

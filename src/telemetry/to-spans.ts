@@ -3,6 +3,7 @@ import { defined } from "@deputize/ground";
 import { splitModel } from "../contract/split-model.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
+import type { TraceParent } from "./parse-traceparent.ts";
 
 export type AttributeValue = string | number | boolean;
 
@@ -11,6 +12,9 @@ export interface Span {
 	readonly traceId: string;
 	readonly spanId: string;
 	readonly parentSpanId?: string;
+	/** Its parent is a step of another program. */
+	readonly isParentRemote?: boolean;
+	readonly traceState?: string;
 	readonly name: string;
 	readonly kind: "internal" | "client";
 	readonly startMs: number;
@@ -23,6 +27,8 @@ export interface Span {
 export interface SpanOptions {
 	/** Also what was asked and answered, redacted. */
 	readonly withContent: boolean;
+	/** What the run is a part of. */
+	readonly parent?: TraceParent | undefined;
 	readonly createId?: (bytes: number) => string;
 }
 
@@ -44,9 +50,9 @@ export function toSpans(
 	start: RunStart,
 	events: readonly RunEvent[],
 	end: RunEnd,
-	{ withContent, createId = (bytes) => randomBytes(bytes).toString("hex") }: SpanOptions,
+	{ withContent, parent, createId = (bytes) => randomBytes(bytes).toString("hex") }: SpanOptions,
 ): readonly Span[] {
-	const traceId = createId(16);
+	const traceId = parent?.traceId ?? createId(16);
 	const toSpan = ({ attributes, content, error, ...step }: Step, parentSpanId?: string): Span => ({
 		...step,
 		traceId,
@@ -61,7 +67,7 @@ export function toSpans(
 		"gen_ai.provider.name": run.model?.split("/")[0],
 		"gen_ai.request.model": nameModel(run.model),
 	};
-	const whole = toSpan({
+	const root = toSpan({
 		name: `invoke_agent ${run.name}`,
 		kind: "internal",
 		startMs: start.at,
@@ -78,6 +84,15 @@ export function toSpans(
 		},
 		error: end.ok ? undefined : (end.error ?? ""),
 	});
+	const whole: Span =
+		parent === undefined
+			? root
+			: {
+					...root,
+					parentSpanId: parent.spanId,
+					isParentRemote: true,
+					...defined({ traceState: parent.state }),
+				};
 	const inside = [...toTurns(events, shared), ...toCalls(events, end.at)];
 	return [whole, ...inside.map((step) => toSpan(step, whole.spanId))];
 }
@@ -149,6 +164,8 @@ function toUsage(usage: Usage): Attributes {
 	return {
 		"gen_ai.usage.input_tokens": usage.input + usage.cacheRead + usage.cacheWrite,
 		"gen_ai.usage.output_tokens": usage.output,
+		// No part of the conventions yet; US dollars, by the name that others use. Unknown prices are no zero.
+		"gen_ai.usage.cost": usage.cost > 0 ? usage.cost : undefined,
 	};
 }
 

@@ -1,10 +1,13 @@
+import { join } from "node:path";
 import { defined, type Environment, openOnce } from "@deputize/ground";
 import type { ConvertConfig, LspConfig, WebConfig } from "../contract/config.ts";
 import type { FileRules } from "../contract/file-rules.ts";
-import type { HostNeutralTool } from "../contract/tool.ts";
+import type { HostNeutralTool, MissingTool } from "../contract/tool.ts";
 import { createJudge } from "../judge/create-judge.ts";
+import type { Workspace } from "../sandbox/workspace.ts";
 import type { DownloadDocument } from "../tools/convert/download-document.ts";
 import type { FileToolOptions } from "../tools/files/file-tool-options.ts";
+import type { WritePlace } from "../tools/files/write-place.ts";
 import type { LspToolOptions } from "../tools/lsp/create-lsp-tool.ts";
 import type { ConvertDocument } from "../tools/web/pages/fetched-document.ts";
 
@@ -39,6 +42,8 @@ export interface ToolPlace {
 		| "probe"
 		| "needsBox"
 	>;
+	/** Where this process may write, when it works in a layer. */
+	readonly workspace?: Workspace | undefined;
 }
 
 export type ToolParts = ReturnType<typeof createToolParts>;
@@ -72,6 +77,15 @@ export function createToolParts(place: ToolPlace) {
 		files: (): FileToolOptions => ({ judge, env }),
 		/** The tree that is searched by index. */
 		tree: () => ({ judge, cwd: place.cwd, agentDirectory }),
+		writePlace: (): WritePlace | MissingTool =>
+			place.workspace === undefined
+				? { missing: "It exists only for an agent that works in a layer." }
+				: { judge, root: place.workspace.root },
+		commands: () => ({
+			workspace: place.workspace,
+			env,
+			temporaryDirectory: () => join(place.temporaryDirectory(), "commands"),
+		}),
 		web: async (name: string) => pickTool(await openWeb(), name),
 		execWeb: async (name: string) => pickTool(await openExecWeb(), name),
 		lsp: openOnce(async () => {

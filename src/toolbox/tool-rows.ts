@@ -1,7 +1,7 @@
 import type { HostNeutralTool, MissingTool } from "../contract/tool.ts";
 import type { ToolParts } from "./tool-parts.ts";
 
-export type ToolKind = "files" | "web" | "convert" | "lsp" | "python";
+export type ToolKind = "files" | "web" | "convert" | "lsp" | "python" | "work";
 
 /** One tool. Importing the table costs nothing: what a tool needs is loaded when it is opened. */
 interface ToolRow {
@@ -10,17 +10,18 @@ interface ToolRow {
 	readonly readonly: boolean;
 	/**
 	 * `agent`: what agent files name, the same under every runtime. `exec`: one of the six of `call_subagent`, which
-	 * answer in JSON and see the working directory only.
+	 * answer in JSON and see the working directory only. `layer`: as for agents, for those that work in a layer.
 	 */
-	readonly contract: "agent" | "exec";
+	readonly contract: "agent" | "exec" | "layer";
 	readonly open: (parts: ToolParts) => Promise<HostNeutralTool | MissingTool>;
 }
 
 const createRow =
-	(contract: ToolRow["contract"]) =>
-	(kind: ToolKind, open: ToolRow["open"]): ToolRow => ({ kind, readonly: true, contract, open });
+	(contract: ToolRow["contract"], readonly = true) =>
+	(kind: ToolKind, open: ToolRow["open"]): ToolRow => ({ kind, readonly, contract, open });
 const agent = createRow("agent");
 const exec = createRow("exec");
+const layer = createRow("layer", false);
 
 /** Every tool of this package that can be granted. To add one, add a row here, its code in `tools/`, and a reference page. */
 const ROWS = {
@@ -58,6 +59,21 @@ const ROWS = {
 	python_execute: exec("python", async (parts) =>
 		(await import("../tools/shell/create-python-tool.ts")).createPythonTool(parts),
 	),
+	bash: layer("work", async (parts) =>
+		(await import("../tools/shell/create-command-tool.ts")).createCommandTool("bash", parts.commands()),
+	),
+	edit: layer("work", async (parts) => {
+		const place = parts.writePlace();
+		return "missing" in place
+			? place
+			: (await import("../tools/files/create-edit-tool.ts")).createEditTool(place);
+	}),
+	write: layer("work", async (parts) => {
+		const place = parts.writePlace();
+		return "missing" in place
+			? place
+			: (await import("../tools/files/create-write-tool.ts")).createWriteTool(place);
+	}),
 } satisfies Readonly<Record<string, ToolRow>>;
 
 export type ToolName = keyof typeof ROWS;
@@ -80,3 +96,6 @@ export function listAgentTools(...kinds: readonly ToolKind[]): readonly ToolName
 
 /** The six of `call_subagent`. There is none that starts another agent. */
 export const EXEC_TOOL_NAMES = TOOL_NAMES.filter((name) => TOOL_ROWS[name].contract === "exec");
+
+/** What an agent that works in a layer may have beside tools that read. */
+export const LAYER_TOOL_NAMES = TOOL_NAMES.filter((name) => TOOL_ROWS[name].contract === "layer");

@@ -43,7 +43,11 @@ export async function answerQuestion(
 			return toJson(await data.batches());
 		case "batch":
 			return toJson(
-				await data.batch(id ?? "", { page, status: text("status") as "done" | "failed" | undefined }),
+				await data.batch(id ?? "", {
+					page,
+					text: text("text"),
+					status: text("status") as "done" | "failed" | undefined,
+				}),
 			);
 		case "spending":
 			return toJson(data.spending());

@@ -13,6 +13,8 @@ const MAX_FAILURES = 50;
 
 export interface BatchQuery {
 	readonly status?: BatchRecord["status"] | undefined;
+	/** In the id, the answer's beginning or the reason. */
+	readonly text?: string | undefined;
 	readonly page?: number | undefined;
 }
 
@@ -37,6 +39,16 @@ interface BatchFailure {
 }
 
 export interface BatchView extends BatchLine {
+	readonly agents: readonly string[];
+	readonly models: readonly string[];
+	/** Results in a minute, lately, while it runs. */
+	readonly perMinute?: number;
+	readonly restMs?: number;
+	/** How long half, and 95 of 100, of the tasks that are done took at most. */
+	readonly p50Ms?: number;
+	readonly p95Ms?: number;
+	/** US dollars, on average. */
+	readonly costPerTaskUsd?: number;
 	readonly failures: readonly BatchFailure[];
 	readonly tasks: readonly BatchTaskLine[];
 	/** Tasks that match, on all pages. */
@@ -58,8 +70,14 @@ export async function readBatchView(
 	const status = known && (await readBatchStatus(known.output).catch(() => undefined));
 	if (known === undefined || status === undefined) return undefined;
 	const { lines, failures } = await readTasks(known.output);
+	const wanted = query.text?.toLowerCase() ?? "";
+	const hasWanted = (text: string): boolean => text.toLowerCase().includes(wanted);
+	// What is shown is what is looked in: nobody finds out by asking what is hidden. Redacting takes time: only what could match.
+	const isFound = (text: string): boolean =>
+		wanted === "" || (hasWanted(text) && hasWanted(redact.text(text)));
 	const matching = lines
 		.filter((line) => query.status === undefined || line.status === query.status)
+		.filter(({ id, words }) => isFound(`${id} ${words}`))
 		.reverse();
 	const pages = Math.max(1, Math.ceil(matching.length / PAGE_SIZE));
 	const page = Math.min(pages - 1, Math.max(0, query.page ?? 0));
@@ -67,6 +85,10 @@ export async function readBatchView(
 	const runOf = new Map(ofBatch.map(({ sessionId, runId }) => [sessionId ?? runId, runId]));
 	return {
 		...toBatchLine(known, status, redact),
+		...measureTasks(lines),
+		...defined({ perMinute: status.perMinute, restMs: status.restMs }),
+		agents: listAnswerers(status.state.about?.agents, lines, ({ agent }) => agent, redact),
+		models: listAnswerers(status.state.about?.models, lines, ({ model }) => model, redact),
 		failures: failures.map((failure) => ({
 			...failure,
 			example: redact.head(failure.example, MAX_WORDS_CHARS),
@@ -82,6 +104,32 @@ export async function readBatchView(
 		pages,
 		running: ofBatch.filter(({ state }) => state === "running"),
 	};
+}
+
+const MAX_NAMES = 20;
+
+/** Those that answered, or those that were chosen while nobody has. */
+function listAnswerers(
+	chosen: readonly string[] = [],
+	lines: readonly TaskLine[],
+	read: (line: TaskLine) => string | undefined,
+	redact: Redact,
+): readonly string[] {
+	const found = [...new Set(lines.flatMap((line) => read(line) ?? []))];
+	return (found.length > 0 ? found : chosen)
+		.slice(0, MAX_NAMES)
+		.map((name) => redact.head(name, MAX_WORDS_CHARS));
+}
+
+function measureTasks(lines: readonly TaskLine[]): Pick<BatchView, "p50Ms" | "p95Ms" | "costPerTaskUsd"> {
+	if (lines.length === 0) return {};
+	const times = lines
+		.filter(({ status }) => status === "done")
+		.map(({ durationMs }) => durationMs)
+		.sort((left, right) => left - right);
+	const timeOf = (share: number): number | undefined => times[Math.ceil(times.length * share) - 1];
+	const costUsd = lines.reduce((sum, line) => sum + line.costUsd, 0);
+	return defined({ p50Ms: timeOf(0.5), p95Ms: timeOf(0.95), costPerTaskUsd: costUsd / lines.length });
 }
 
 interface TaskLine extends BatchTaskLine {

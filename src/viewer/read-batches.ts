@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import { defined } from "@deputize/ground";
 import { nameBatchFiles } from "../batch/batch-files.ts";
 import { type BatchStatus, readBatchStatus } from "../batch/read-batch-status.ts";
 import type { Redact } from "../delegation/redact.ts";
@@ -7,15 +8,18 @@ import { type KnownBatch, readKnownBatches } from "../journal/known-batches.ts";
 import { readLockHolder } from "../process/take-file-lock.ts";
 
 const MAX_LISTED = 50;
+const MAX_TEMPLATE_CHARS = 300;
 
 /** One batch in a list. */
 export interface BatchLine extends Pick<BatchStatus, "total" | "done" | "failed" | "missing" | "spentUsd"> {
 	readonly id: string;
+	/** What every task is made of. */
+	readonly template?: string;
 	/** The name of its output file. */
 	readonly name: string;
 	/** Its path, with `~` for the home directory. */
 	readonly output: string;
-	/** ISO 8601, of its last start. */
+	/** ISO 8601, of its first start; of the last one, where that was not written down. */
 	readonly startedAt: string;
 	readonly lane: "embedded" | "queue";
 	/** A process collects its results now. */
@@ -61,7 +65,8 @@ export function toBatchLine(
 		id,
 		name: redact.text(basename(output)),
 		output: redact.text(output),
-		startedAt: time,
+		startedAt: state.startedAt ?? time,
+		...defined({ template: state.about?.template && redact.head(state.about.template, MAX_TEMPLATE_CHARS) }),
 		...{ total, done, failed, missing, spentUsd },
 		lane: state.lane,
 		isRunning: readLockHolder(nameBatchFiles(output).lock) !== undefined,

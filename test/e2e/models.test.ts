@@ -1,5 +1,6 @@
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { readIfThere } from "@deputize/ground";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MODEL_SERVICES } from "../../src/contract/model-services.ts";
 import { findExecutable } from "../../src/process/find-executable.ts";
@@ -172,6 +173,33 @@ it("a new user with a local server only gets an answer after deputize init, with
 		expect(again.stdout).not.toContain("models.ollama.model)?");
 		const listed = await runCli(["models"], options);
 		expect(listed.stdout).toContain("ollama/qwen3:8b (default)");
+	} finally {
+		await server.close();
+		home.remove();
+	}
+});
+
+it("a key that a command prints is sent to the service, and is in nobody's environment", async () => {
+	const home = createTestHome();
+	const seenIn: string[] = [];
+	const server = await startServiceServer(0, () => {
+		for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name)))
+			if (readIfThere(`/proc/${pid}/environ`)?.includes("printed-by-a-command")) seenIn.push(pid);
+	});
+	try {
+		const work = {
+			baseUrl: `http://127.0.0.1:${server.port}/v1`,
+			model: "m",
+			keyCommand: ["sh", "-c", "echo printed-by-a-command"],
+		};
+		home.write(join(home.agentDirectory, "deputize.json"), JSON.stringify({ models: { work } }));
+		const options = { cwd: home.project, env: home.env };
+		const { stdout } = await runCli([...TASK, "--model", "work/m"], options);
+		expect(JSON.parse(stdout).details.results[0]).toMatchObject({ exitCode: 0, model: "work/m" });
+		expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+			"Bearer printed-by-a-command",
+		]);
+		expect(seenIn).toEqual([]);
 	} finally {
 		await server.close();
 		home.remove();

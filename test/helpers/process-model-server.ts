@@ -23,15 +23,18 @@ export interface ModelServer {
 	close(): Promise<void>;
 }
 
-/** A model on loopback that speaks the OpenAI chat protocol from a script, for real pi children. */
-export async function startModelServer(steps: readonly ModelStep[]): Promise<ModelServer> {
+/** A model on loopback that speaks the OpenAI chat protocol, from a script or by what it is asked, for real children. */
+export async function startModelServer(
+	steps: readonly ModelStep[] | ((body: string) => ModelStep),
+): Promise<ModelServer> {
 	const requests: string[] = [];
 	const waiting: { count: number; resolve: () => void }[] = [];
 	const server = createServer(async (request, response) => {
 		let body = "";
 		for await (const part of request) body += part;
 		requests.push(body);
-		const step = steps[Math.min(requests.length, steps.length) - 1];
+		const step =
+			typeof steps === "function" ? steps(body) : steps[Math.min(requests.length, steps.length) - 1];
 		if (step !== undefined) answer(response, step);
 		for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
 	});

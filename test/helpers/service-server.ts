@@ -17,7 +17,7 @@ const ANSWER = { status: "SUCCESS", result: "answered by the service" };
 const TOOL = "subagent_finalize";
 
 /** A service on loopback in all three dialects: it lists two models and hands over at once, whatever it is asked. */
-export async function startServiceServer(port = 0): Promise<ServiceServer> {
+export async function startServiceServer(port = 0, onRequest?: () => void): Promise<ServiceServer> {
 	const requests: ServiceServer["requests"] = [];
 	const server = createServer(async (request, response) => {
 		let text = "";
@@ -25,6 +25,7 @@ export async function startServiceServer(port = 0): Promise<ServiceServer> {
 		const path = request.url ?? "";
 		if (request.method === "GET") return answerList(path, response);
 		const model = String(JSON.parse(text).model ?? /models\/([^:]+):/.exec(path)?.[1]);
+		onRequest?.();
 		requests.push({ path, model, headers: request.headers });
 		response.writeHead(200, { "content-type": "text/event-stream" });
 		for (const event of toEvents(path, model)) response.write(`data: ${JSON.stringify(event)}\n\n`);

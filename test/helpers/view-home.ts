@@ -226,7 +226,14 @@ function noteReviews(home: TestHome, minute: (count: number) => string): void {
 		writeFileSync(output, `${lines.join("\n")}\n`);
 		writeFileSync(
 			`${output}.state.json`,
-			JSON.stringify({ version: 1, id: ids[index], lane: "embedded", total }),
+			JSON.stringify({
+				...{ version: 1, id: ids[index], lane: "embedded", total, startedAt: "2026-01-02T03:04:05.000Z" },
+				about: {
+					template: index === 0 ? "Review {path}" : "{question}",
+					agents: ["reviewer"],
+					models: ["anthropic/claude-haiku-4-5"],
+				},
+			}),
 		);
 		noteBatch(home.agentDirectory, { id: ids[index] ?? "", output, time: minute(index) });
 	}

@@ -6,9 +6,9 @@ import { cleanOutsideText } from "../../packages/ground/text/strip-control-seque
 import { createWorkBudget } from "../../packages/ground/waiting/create-work-budget.ts";
 import { sanitizeOutput } from "../../packages/redaction/index.ts";
 import { parseFrontmatter } from "../../src/agents/parse-frontmatter.ts";
+import type { InputFormat } from "../../src/batch/input/batch-row.ts";
 import { fillTemplate } from "../../src/batch/input/fill-template.ts";
-import { parseCsvRows } from "../../src/batch/input/parse-csv-rows.ts";
-import { parseJsonlRows } from "../../src/batch/input/parse-jsonl-rows.ts";
+import { readBatchRows } from "../../src/batch/input/read-batch-rows.ts";
 import { parseJournalLine } from "../../src/journal/parse-journal-line.ts";
 import { renderDiffs } from "../../src/tools/lsp/rendering/render-diff.ts";
 import { detectContentKind } from "../../src/tools/web/pages/detect-content-kind.ts";
@@ -29,6 +29,16 @@ const header = (text: string): string => `---\n${text}\n---\n`;
 const entry = (text: string): string => `<rss><channel><item><title>${text}</title></item></channel></rss>`;
 const row = { place: "line 1", fields: {} };
 
+async function readRows(format: InputFormat, text: string): Promise<number> {
+	const stdin = (async function* () {
+		yield Buffer.from(text);
+	})();
+	let rows = 0;
+	for await (const _ of readBatchRows("-", { cwd: "/", env: {}, stdin, format, say: () => undefined }))
+		rows += 1;
+	return rows;
+}
+
 /** What a repository, a page or a model can make the parent's own thread compute, each with the worst input that we know. */
 const ROWS: readonly (readonly [string, () => unknown])[] = [
 	["redaction: names without values", () => sanitizeOutput(fill("Authorization:", 200_000))],
@@ -45,9 +55,10 @@ const ROWS: readonly (readonly [string, () => unknown])[] = [
 	["frontmatter: a quote that never ends", () => parseFrontmatter(header(`a: "${"\\".repeat(7000)}`))],
 	["frontmatter: a list of quotes", () => parseFrontmatter(header(`a: [${"'".repeat(7000)}]`))],
 	["frontmatter: no end", () => parseFrontmatter(`---\n${fill("\n")}`)],
-	["CSV: columns", () => parseCsvRows(Array.from({ length: 200_000 }, (_, at) => `c${at}`).join(","), "x")],
-	["CSV: quotes", () => parseCsvRows(fill('"'), "x").catch(() => undefined)],
-	["JSON lines: nesting", () => expect(() => parseJsonlRows(fill('{"a":'), "x")).toThrow()],
+	["CSV: columns", () => readRows("csv", Array.from({ length: 200_000 }, (_, at) => `c${at}`).join(","))],
+	["CSV: quotes", () => readRows("csv", fill('"')).catch(() => undefined)],
+	["CSV: a value of many lines", () => readRows("csv", `a\n"${fill('""\n')}"`)],
+	["JSON lines: nesting", () => expect(readRows("jsonl", fill('{"a":'))).rejects.toThrow()],
 	["template: braces", () => fillTemplate(fill("{a"), row)],
 	["journal: nesting", () => parseJournalLine(fill("["))],
 	["feed: comments", () => renderFeed(entry(fill("<!--")))],

@@ -1,12 +1,13 @@
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { extname, resolve } from "node:path";
-import { codeOf, collectBytes } from "@deputize/ground";
+import { codeOf } from "@deputize/ground";
 import { BatchError } from "../batch-error.ts";
-import { BATCH_LIMITS } from "../batch-limits.ts";
+import { createDigestTable, digestText } from "../create-digest-table.ts";
 import { type BatchRow, INPUT_FORMATS, type InputFormat, type ReadRowsOptions } from "./batch-row.ts";
 import { parseCsvRows } from "./parse-csv-rows.ts";
 import { parseJsonlRows } from "./parse-jsonl-rows.ts";
 import { readGlobRows } from "./read-glob-rows.ts";
+import { type InputLine, readInputLines } from "./read-input-lines.ts";
 
 const FORMATS: Readonly<Record<string, InputFormat>> = {
 	".jsonl": "jsonl",
@@ -15,26 +16,32 @@ const FORMATS: Readonly<Record<string, InputFormat>> = {
 	".tsv": "csv",
 	".txt": "lines",
 };
+const PARSERS = { jsonl: parseJsonlRows, csv: parseCsvRows, lines: parseLines };
 const GLOB_PREFIX = "glob:";
 
-/** `in.jsonl`, `in.csv`, `-` for stdin, or `glob:` and a pattern: the rows of a batch, read whole. */
-export async function readBatchRows(source: string, options: ReadRowsOptions): Promise<readonly BatchRow[]> {
-	if (source.startsWith(GLOB_PREFIX)) return readGlobRows(source.slice(GLOB_PREFIX.length), options);
-	const isStdin = source === "-";
-	const text = isStdin ? await readPipedInput(options) : await readInputFile(resolve(options.cwd, source));
-	const name = isStdin ? "stdin" : source;
-	const rows = await parseRows(text, name, options.format ?? chooseFormat(source, text));
-	if (rows.length > BATCH_LIMITS.maxTasks) {
-		throw new BatchError(
-			`${name} has ${rows.length} rows; a batch takes at most ${BATCH_LIMITS.maxTasks}. Split it.`,
-		);
+/** `in.jsonl`, `in.csv`, `-` for stdin, or `glob:` and a pattern: the rows of a batch as they are read. */
+export async function* readBatchRows(source: string, options: ReadRowsOptions): AsyncGenerator<BatchRow> {
+	if (source.startsWith(GLOB_PREFIX)) {
+		yield* await readGlobRows(source.slice(GLOB_PREFIX.length), options);
+		return;
 	}
-	return rows;
+	const isStdin = source === "-";
+	const name = isStdin ? "stdin" : source;
+	const stream = isStdin ? readPipedInput(options) : readInputFile(resolve(options.cwd, source));
+	const lines = readInputLines(stream, name);
+	if (!isStdin || options.format !== undefined) {
+		yield* PARSERS[options.format ?? chooseFormat(source)](lines, name);
+		return;
+	}
+	// Stdin has no name to go by: objects are JSON lines, anything else is plain lines.
+	const first = await readOpening(lines);
+	yield* PARSERS[first.at(-1)?.text.trimStart().startsWith("{") ? "jsonl" : "lines"](
+		withOpening(first, lines),
+		name,
+	);
 }
 
-/** Stdin has no name to go by: objects are JSON lines, anything else is plain lines. */
-function chooseFormat(source: string, text: string): InputFormat {
-	if (source === "-") return text.trimStart().startsWith("{") ? "jsonl" : "lines";
+function chooseFormat(source: string): InputFormat {
 	const format = FORMATS[extname(source).toLowerCase()];
 	if (format !== undefined) return format;
 	throw new BatchError(
@@ -42,49 +49,50 @@ function chooseFormat(source: string, text: string): InputFormat {
 	);
 }
 
-async function parseRows(text: string, name: string, format: InputFormat): Promise<readonly BatchRow[]> {
-	if (format === "csv") return parseCsvRows(text, name);
-	return format === "jsonl" ? parseJsonlRows(text, name) : parseLines(text, name);
+/** Lines up to the first that is not blank. */
+async function readOpening(lines: AsyncGenerator<InputLine>): Promise<readonly InputLine[]> {
+	const read: InputLine[] = [];
+	for (;;) {
+		const { value, done } = await lines.next();
+		if (done) return read;
+		read.push(value);
+		if (value.text.trim() !== "") return read;
+	}
+}
+
+async function* withOpening(
+	first: readonly InputLine[],
+	rest: AsyncIterable<InputLine>,
+): AsyncGenerator<InputLine> {
+	yield* first;
+	yield* rest;
 }
 
 /** Longer lines are tasks rather than names. */
 const LONGEST_ID_CHARS = 200;
 
 /** A line names its task, such as a path does, unless it came before. */
-function parseLines(text: string, name: string): readonly BatchRow[] {
-	const seen = new Set<string>();
-	return text.split(/\r?\n/).flatMap((line, index) => {
-		if (line.trim() === "") return [];
-		const isName = line.length <= LONGEST_ID_CHARS && !seen.has(line);
-		seen.add(line);
-		const row = { place: `line ${index + 1} of ${name}`, fields: { line } };
-		return [isName ? { ...row, id: line } : row];
-	});
-}
-
-async function readInputFile(file: string): Promise<string> {
-	try {
-		const { size } = await stat(file);
-		if (size > BATCH_LIMITS.maxInputBytes) throw tooLarge(file);
-		return withoutMark(await readFile(file, "utf8"));
-	} catch (error) {
-		if (error instanceof BatchError) throw error;
-		const code = codeOf(error);
-		throw new BatchError(`The input ${JSON.stringify(file)} cannot be read (${code}).`);
+async function* parseLines(lines: AsyncIterable<InputLine>, name: string): AsyncGenerator<BatchRow> {
+	const seen = createDigestTable(0);
+	for await (const { text, number } of lines) {
+		const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+		if (line.trim() === "") continue;
+		const known = seen.size();
+		const isName = seen.add(digestText(line)) === known && line.length <= LONGEST_ID_CHARS;
+		const row = { place: `line ${number} of ${name}`, fields: { line } };
+		yield isName ? { ...row, id: line } : row;
 	}
 }
 
-async function readPipedInput({ stdin, say }: ReadRowsOptions): Promise<string> {
+async function* readInputFile(file: string): AsyncGenerator<Uint8Array> {
+	try {
+		for await (const chunk of createReadStream(file)) yield chunk as Buffer;
+	} catch (error) {
+		throw new BatchError(`The input ${JSON.stringify(file)} cannot be read (${codeOf(error)}).`);
+	}
+}
+
+function readPipedInput({ stdin, say }: ReadRowsOptions): AsyncIterable<Uint8Array> {
 	if (stdin.isTTY) say("reading rows from this terminal; end them with Ctrl-D.");
-	const { bytes, isCut } = await collectBytes(stdin, BATCH_LIMITS.maxInputBytes);
-	if (isCut) throw tooLarge("stdin");
-	return withoutMark(bytes.toString("utf8"));
-}
-
-function withoutMark(text: string): string {
-	return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function tooLarge(name: string): BatchError {
-	return new BatchError(`${name} is larger than ${BATCH_LIMITS.maxInputBytes} bytes. Split the input.`);
+	return stdin;
 }

@@ -6,13 +6,15 @@ import { type FileLock, takeFileLock } from "../../process/take-file-lock.ts";
 import { BatchError, refuseAsBatch } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";
 import type { BatchRecord } from "../batch-record.ts";
+import { createEntryTable, type Entries } from "./create-entry-table.ts";
 import { createGroupSync } from "./create-group-sync.ts";
-import { type LedgerEntry, readEntries, toEntry } from "./read-entries.ts";
+import { toEntry } from "./ledger-entry.ts";
+import { readEntries } from "./read-entries.ts";
 import { tidyLedger } from "./tidy-ledger.ts";
 
 /** The output file: result and checkpoint at once. */
 export interface Ledger {
-	readonly entries: ReadonlyMap<string, LedgerEntry>;
+	readonly entries: Entries;
 	/**
 	 * The line is in the file when this returns, so that a killed process loses nothing that finished. Resolves when
 	 * the disk has it.
@@ -25,7 +27,7 @@ export interface Ledger {
 
 /** For a batch without an output file: nothing is kept when the process ends. */
 export function createMemoryLedger(): Ledger {
-	const entries = new Map<string, LedgerEntry>();
+	const entries = createEntryTable();
 	return {
 		entries,
 		async write(record) {

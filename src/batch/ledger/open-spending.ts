@@ -1,9 +1,7 @@
 import type { BatchFiles } from "../batch-files.ts";
 import type { BatchTask } from "../batch-record.ts";
 import { type BatchState, readBatchState, type UnfinishedCost, writeBatchState } from "../batch-state.ts";
-import type { LedgerEntry } from "./read-entries.ts";
-
-type Entries = ReadonlyMap<string, LedgerEntry>;
+import type { Entries } from "./create-entry-table.ts";
 
 /** What a batch was ever charged: its lines, and what no line says. */
 export function sumSpent(entries: Entries, state: BatchState | undefined): number {
@@ -58,12 +56,14 @@ export function openSpending(files: BatchFiles | undefined, entries: Entries) {
 		addUnlisted,
 		/** Removes lines. Until they are gone it is they that say what they cost. */
 		async whileReplacing(isReplaced: (id: string, key: string) => boolean, remove: () => Promise<void>) {
-			const replaced = [...entries].filter(([key, { id, costUsd }]) => costUsd > 0 && isReplaced(id, key));
-			for (const [key, { attempt, costUsd }] of replaced) unfinished.set(key, { attempt, costUsd });
-			if (replaced.length > 0) save();
+			const replaced = new Map<string, UnfinishedCost>();
+			for (const [key, { id, attempt, costUsd }] of entries)
+				if (costUsd > 0 && isReplaced(id, key)) replaced.set(key, { attempt, costUsd });
+			for (const [key, cost] of replaced) unfinished.set(key, cost);
+			if (replaced.size > 0) save();
 			await remove();
-			for (const [key] of replaced) unfinished.delete(key);
-			addUnlisted(replaced.reduce((sum, [, { costUsd }]) => sum + costUsd, 0));
+			for (const key of replaced.keys()) unfinished.delete(key);
+			addUnlisted([...replaced.values()].reduce((sum, { costUsd }) => sum + costUsd, 0));
 		},
 	};
 }

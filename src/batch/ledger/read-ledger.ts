@@ -1,11 +1,19 @@
 import { createReadStream } from "node:fs";
-import { codeOf, createLineSplitter, ifGiven, isText, parseJson, parseWith } from "@deputize/ground";
+import {
+	codeOf,
+	createLineSplitter,
+	ifGiven,
+	isObject,
+	isText,
+	parseJson,
+	parseWith,
+} from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRecord } from "../batch-record.ts";
 import { RESULT_CHECKS } from "../result-checks.ts";
 
-interface LedgerLine {
+export interface LedgerLine {
 	readonly record: BatchRecord;
 	readonly bytes: Buffer;
 	readonly number: number;
@@ -56,13 +64,18 @@ export async function readLedger(file: string, onLine: (line: LedgerLine) => voi
 	return { wholeBytes: readBytes - tornBytes, lines, lacksLineBreak };
 }
 
+const isAttempt = (value: unknown): boolean =>
+	Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) < 2 ** 32;
+
 /** A line of the output file, or undefined when it is not one of ours. Unknown fields are kept. */
 function parseRecordLine(line: string): BatchRecord | undefined {
 	return parseWith<BatchRecord>(parseJson(line), {
 		id: isText,
 		key: isText,
 		agent: isText,
-		attempt: ifGiven(Number.isSafeInteger),
+		input: ifGiven(isObject),
+		attempt: ifGiven(isAttempt),
+		finishedAt: ifGiven(isText),
 		earlierCostUsd: ifGiven(RESULT_CHECKS.costUsd),
 		...RESULT_CHECKS,
 	});

@@ -2,7 +2,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { openReplacement } from "@deputize/ground";
 import { refuseAsBatch } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";
-import { readLedger } from "./read-ledger.ts";
+import { findLastLines } from "./find-last-lines.ts";
+import { toEntryId } from "./ledger-entry.ts";
+import { type LedgerLine, readLedger } from "./read-ledger.ts";
 
 /**
  * Leaves the last line of each task, without those that a newer task replaced, and writes the failed ones to their own
@@ -10,35 +12,37 @@ import { readLedger } from "./read-ledger.ts";
  */
 export async function tidyLedger(
 	files: BatchFiles,
-	isReplaced: (id: string, key: string) => boolean,
+	isReplaced: (entryId: string, key: string) => boolean,
 ): Promise<void> {
-	const lastLine = new Map<string, number>();
-	const failed = new Set<number>();
-	const { lines } = await readLedger(files.output, ({ record, number }) => {
-		if (isReplaced(record.id, record.key)) return;
-		const earlier = lastLine.get(record.key);
-		if (earlier !== undefined) failed.delete(earlier);
-		lastLine.set(record.key, number);
-		if (record.status === "failed") failed.add(number);
+	let hasFailed = false;
+	const { lines, tasks, isLast } = await findLastLines(files.output, ({ id, key, status }) => {
+		if (isReplaced(toEntryId(id), key)) return false;
+		hasFailed ||= status === "failed";
+		return true;
 	});
-	if (failed.size === 0) rmSync(files.failed, { force: true });
-	else await copyLines(files, files.failed, (number) => failed.has(number));
-	if (lastLine.size === lines) return;
-	const kept = new Set(lastLine.values());
-	await copyLines(files, files.output, (number) => kept.has(number));
+	const isFailed = (line: LedgerLine): boolean => line.record.status === "failed" && isLast(line);
+	// One that failed and then did not leaves nothing to write.
+	if (!hasFailed || (await copyLines(files, files.failed, isFailed)) === 0)
+		rmSync(files.failed, { force: true });
+	if (tasks < lines) await copyLines(files, files.output, isLast);
 }
 
+/** Returns how many lines there are in the copy. */
 async function copyLines(
 	{ output, tree }: BatchFiles,
 	to: string,
-	isWanted: (number: number) => boolean,
-): Promise<void> {
+	isWanted: (line: LedgerLine) => boolean,
+): Promise<number> {
 	const replacement = refuseAsBatch(() => openReplacement(to, { tree }));
+	let copied = 0;
 	try {
-		await readLedger(output, ({ bytes, number }) => {
-			if (isWanted(number)) writeFileSync(replacement.descriptor, Buffer.concat([bytes, Buffer.from("\n")]));
+		await readLedger(output, (line) => {
+			if (!isWanted(line)) return;
+			copied += 1;
+			writeFileSync(replacement.descriptor, Buffer.concat([line.bytes, Buffer.from("\n")]));
 		});
 		refuseAsBatch(() => replacement.finish({ isOnDisk: true }));
+		return copied;
 	} finally {
 		replacement.close();
 	}

@@ -32,7 +32,7 @@ export function createIdentityReader(): ReadIdentity {
 }
 
 type BatchVerdict =
-	| { readonly accepted: true; readonly delegate: DelegateOptions }
+	| { readonly accepted: true; readonly delegate: DelegateOptions; readonly services: readonly string[] }
 	| { readonly accepted: false; readonly reason: string };
 
 /**
@@ -62,11 +62,13 @@ export async function checkBatch(
 			);
 		}
 		const delegate = buildReadonlyOptions(entry, directory, permissions.env);
+		const services = new Set<string>();
 		for (const [name, hash] of Object.entries(entry.agents)) {
-			const { agent, agentHash } = await decideBatchAgent(name, delegate);
+			const { agent, agentHash, service } = await decideBatchAgent(name, delegate);
+			services.add(service);
 			if (agentHash !== hash) return leaveAlone(`its agent ${name} (${agent.file}) has other content.`);
 		}
-		return { accepted: true, delegate };
+		return { accepted: true, delegate, services: [...services] };
 	} catch (error) {
 		if (error instanceof BatchError) return leaveAlone(error.message);
 		throw error;

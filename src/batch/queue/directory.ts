@@ -1,4 +1,6 @@
-import { ifGiven, isObject, isOneOf, isText, parseWith } from "@deputize/ground";
+import { ifGiven, isAmount, isObject, isOneOf, isText, parseWith } from "@deputize/ground";
+import { BATCH_LIMITS } from "../batch-limits.ts";
+import { BATCH_PRIORITIES, type BatchPriority } from "../batch-options.ts";
 import { createHeartbeatWatch } from "./create-heartbeat-watch.ts";
 import { packPayload, unpackPayload } from "./payload.ts";
 import type { QueueBackend, QueuedJob } from "./queue-backend.ts";
@@ -26,6 +28,8 @@ export interface BatchEntry {
 		readonly idleTimeoutMs?: number;
 	};
 	readonly maxUsdPerTask?: number;
+	readonly retries?: number;
+	readonly priority?: BatchPriority;
 	/** Version of the package that made it; older ones do not say. */
 	readonly package?: string;
 	/** The process that collects its results, if one does. */
@@ -125,6 +129,8 @@ function parseDirectoryEntry(job: QueuedJob | undefined): Entry | undefined {
 		agents: isTextMap,
 		delegate: isDelegate,
 		maxUsdPerTask: ifGiven(isPositive),
+		retries: ifGiven(isRetries),
+		priority: ifGiven(isOneOf(...BATCH_PRIORITIES)),
 		package: ifGiven(isText),
 		collector: ifGiven(isCollector),
 	});
@@ -144,6 +150,8 @@ const isTextMap = (value: unknown): boolean => isObject(value) && Object.values(
 
 const isPositive = (value: unknown): boolean =>
 	typeof value === "number" && Number.isFinite(value) && value > 0;
+
+const isRetries = (value: unknown): boolean => isAmount(value) && value <= BATCH_LIMITS.maxRetries;
 
 const isCollector = (value: unknown): boolean =>
 	parseWith<Collector>(value, { id: isText, name: isText, seenAt: Number.isFinite }) !== undefined;

@@ -43,7 +43,7 @@ export async function addTasks(
 	}
 }
 
-function toJob(task: BatchTask): NewJob {
+function toJob({ input: _kept, ...task }: BatchTask): NewJob {
 	return { name: "task", data: packPayload(task), opts: { jobId: toTaskJobId(task) } };
 }
 

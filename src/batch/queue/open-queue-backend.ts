@@ -1,13 +1,12 @@
-import { type Slots, sleep } from "@deputize/ground";
+import { sleep, takeAll } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { explainChangedPart } from "../../parts/explain-changed-part.ts";
 import { loadPackage } from "../../parts/load-package.ts";
 import { type LocatedPart, locatePart } from "../../parts/locate-part.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import { BatchError } from "../batch-error.ts";
-import type { Solitude } from "./create-solitude.ts";
 import { probeQueue } from "./probe-queue.ts";
-import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
+import type { QueueBackend, TaskQueue, TaskWorker, TaskWorkerOptions } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { QUEUE_NAMESPACE } from "./queue-names.ts";
 import { readRedisDurability } from "./read-redis-durability.ts";
@@ -74,8 +73,8 @@ export function openQueueBackend(address: string): QueueBackend {
 			await queue.waitUntilReady();
 			return queue as unknown as TaskQueue;
 		},
-		openWorker(name, processJob, { slots, solitude, concurrency, leaseMs }) {
-			const SlotWorker = withSlots(Worker as typeof bull.Worker, slots, solitude);
+		openWorker(name, processJob, { concurrency, leaseMs, ...turns }) {
+			const SlotWorker = withSlots(Worker as typeof bull.Worker, turns);
 			return new SlotWorker(name, processJob as never, {
 				...options,
 				concurrency,
@@ -98,7 +97,10 @@ export function openQueueBackend(address: string): QueueBackend {
  * A worker that has a slot before it leases a task: what is leased waits for nobody, and what waits is left to workers
  * that are free. Each queue asks for one slot at a time, so the slots go round the batches.
  */
-function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots, solitude: Solitude): typeof Worker {
+function withSlots(
+	Worker: typeof import("bullmq").Worker,
+	{ slots, rank, solitude }: Pick<TaskWorkerOptions, "slots" | "rank" | "solitude">,
+): typeof Worker {
 	return class extends Worker {
 		readonly #taken = new Map<string, () => void>();
 		readonly #closing = new AbortController();
@@ -141,7 +143,7 @@ function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots, solitud
 		async #takeSlot(): Promise<(() => void) | undefined> {
 			const { signal } = this.#closing;
 			for (;;) {
-				const giveBack = await slots.take({ signal });
+				const giveBack = await takeAll(slots, { signal, rank });
 				if (giveBack === undefined || !solitude.isTaken()) return giveBack;
 				giveBack();
 				if (!(await sleep(QUEUE_LIMITS.longestPollMs, signal))) return undefined;

@@ -19,8 +19,7 @@ import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
 
 interface OpenQueueLaneInput extends LaneInput {
 	readonly files: BatchFiles;
-	readonly id: string;
-	readonly earlier: BatchState | undefined;
+	readonly state: BatchState;
 	readonly queue: string;
 }
 
@@ -29,17 +28,11 @@ const NO_LIMIT = { count: 1_000_000_000, perMs: 1000 };
 
 /** Puts the tasks on a queue and collects what the workers of any machine make of them. */
 export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
-	const { options, files, id, prepared } = input;
+	const { options, files, state } = input;
+	const { id } = state;
 	const backend = openQueueBackend(input.queue);
 	// First, because it marks our own files: what is written from now on changes nothing about the directory.
-	writeBatchState(files, {
-		...input.earlier,
-		version: 1,
-		id,
-		lane: "queue",
-		queue: hidePassword(input.queue),
-		total: prepared.tasks.length,
-	});
+	writeBatchState(files, { ...state, queue: hidePassword(input.queue) });
 	const entry = await describeBatch(input);
 	const signal = AbortSignal.any([options.drain, options.signal].filter((given) => given !== undefined));
 	if (!(await backend.waitUntilReachable({ signal, notice: options.onNotice }))) return createNoLane();
@@ -97,7 +90,7 @@ function createNoLane(): Lane {
 	};
 }
 
-async function describeBatch({ options, id, prepared }: OpenQueueLaneInput): Promise<BatchEntry> {
+async function describeBatch({ options, state: { id }, prepared }: OpenQueueLaneInput): Promise<BatchEntry> {
 	const {
 		cwd = process.cwd(),
 		env,
@@ -119,6 +112,8 @@ async function describeBatch({ options, id, prepared }: OpenQueueLaneInput): Pro
 		agents: Object.fromEntries(agents),
 		delegate: defined({ model, runtime, offline, timeoutMs, idleTimeoutMs }),
 		maxUsdPerTask: options.maxUsdPerTask,
+		retries: options.retries,
+		priority: options.priority,
 		package: readPackageVersion(),
 	});
 }

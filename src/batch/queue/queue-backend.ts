@@ -61,9 +61,11 @@ export interface TaskWorker {
 /** The third parameter must be declared: BullMQ only makes a signal for functions that take one. */
 export type ProcessJob = (job: QueuedJob, token: string | undefined, signal: AbortSignal) => Promise<string>;
 
-interface TaskWorkerOptions {
-	/** Shared by all batches of a worker. A task is leased only when there is one for it. */
-	readonly slots: Slots;
+export interface TaskWorkerOptions {
+	/** Shared by all batches of a worker. A task is leased only when there is one of each for it; taken in this order. */
+	readonly slots: readonly Slots[];
+	/** Batches with a higher one get a slot first. */
+	readonly rank: number;
 	readonly solitude: Solitude;
 	readonly concurrency: number;
 	/** How long a task stays with a worker that has gone silent. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { createSlots, messageOf, onAbort, type Slots, sleep, toOneLine, waitWithin } from "@deputize/ground";
+import { BATCH_PRIORITIES } from "../batch-options.ts";
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { isAgentUnchanged } from "../decide-batch-agent.ts";
@@ -19,6 +20,8 @@ export interface WorkerOptions extends WorkerPermissions {
 	readonly queue: string;
 	/** How many tasks run at once, of all batches together. */
 	readonly concurrency: number;
+	/** How many of them may ask one service of models at once, such as `anthropic`, of all batches together. */
+	readonly serviceLimits?: ReadonlyMap<string, number> | undefined;
 	/** How it is called in messages and in `batch status`; host and process when not given. */
 	readonly name?: string | undefined;
 	/** Silence after which its tasks go to another worker. */
@@ -44,6 +47,7 @@ interface Crew {
 	readonly options: WorkerOptions;
 	readonly backend: QueueBackend;
 	readonly slots: Slots;
+	readonly serviceSlots: ReadonlyMap<string, Slots>;
 	readonly solitude: Solitude;
 	readonly joined: Map<string, Joined>;
 	readonly refused: Map<string, string>;
@@ -61,6 +65,9 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 		options,
 		backend,
 		slots,
+		serviceSlots: new Map(
+			[...(options.serviceLimits ?? [])].map(([service, limit]) => [service, createSlots(limit)]),
+		),
 		solitude: createSolitude(slots),
 		joined: new Map(),
 		refused: new Map(),
@@ -140,7 +147,7 @@ async function refuseBatch(crew: Crew, batchId: string, reason: string): Promise
 
 /** A checkout can move while a batch runs, so an accepted batch is looked at again now and then. */
 async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdentity): Promise<void> {
-	const { options, backend, slots, solitude, joined, refused, notice } = crew;
+	const { options, backend, slots, serviceSlots, solitude, joined, refused, notice } = crew;
 	const known = joined.get(entry.id);
 	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
 	const verdict = await checkBatch(entry, options, readIdentity);
@@ -154,6 +161,7 @@ async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdenti
 	const runner = createTaskRunner({
 		delegate: { ...verdict.delegate, batch: entry.id },
 		maxUsdPerTask: entry.maxUsdPerTask,
+		retries: entry.retries,
 		execute: options.execute,
 	});
 	const { execute } = runner;
@@ -165,7 +173,9 @@ async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdenti
 		isUnchanged: (agent) => isAgentUnchanged(agent, entry.agents[agent] ?? "", verdict.delegate),
 	});
 	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
-		slots,
+		// First the service's, so that nobody keeps a place of the worker while waiting for it.
+		slots: [...verdict.services.flatMap((service) => serviceSlots.get(service) ?? []), slots],
+		rank: BATCH_PRIORITIES.indexOf(entry.priority ?? "normal"),
 		solitude,
 		concurrency: options.concurrency,
 		leaseMs: options.leaseMs ?? QUEUE_LIMITS.leaseMs,

@@ -1,4 +1,4 @@
-import { type FileChange, planUserSettings } from "../../config/write-user-setting.ts";
+import { type FileChange, planUserSettings } from "../../config/write-user-settings.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CLIENT_ROWS } from "../install/client-rows.ts";
 import { findServerCommand } from "../install/find-server-command.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { findProject, stripControlSequences, writeAtomically } from "@deputize/ground";
 import { createTwoFilesPatch } from "diff";
-import type { FileChange } from "../../config/write-user-setting.ts";
+import type { FileChange } from "../../config/write-user-settings.ts";
 
 /** Writes the file as a whole, with what it was before beside it. Returns the name of that copy. */
 export function writeInstall({ file, before, after }: FileChange): string | undefined {

@@ -30,3 +30,8 @@ export function askLine(question: string, { input, output, signal }: Terminal): 
 		if (signal?.aborted) giveUp();
 	});
 }
+
+/** Anything but a clear yes is a no. */
+export async function askYesNo(question: string, terminal: Terminal): Promise<boolean> {
+	return /^y(es)?$/i.test((await askLine(question, terminal))?.trim() ?? "");
+}

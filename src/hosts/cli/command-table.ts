@@ -26,7 +26,7 @@ export const COMMANDS: readonly CommandRow[] = [
 	{
 		name: "agents",
 		summary:
-			"list agents with source, tools and file, and files that were skipped; trust <name> approves one, new writes one",
+			"list agents with source, tools and file, and files that were skipped; trust <name> approves one, new writes one, set chooses its model",
 		run: async (argv) => (await import("./report-command.ts")).runReportCommand("agents", argv),
 		help: async () => (await import("./report-command.ts")).AGENTS_HELP,
 	},
@@ -80,6 +80,13 @@ export const COMMANDS: readonly CommandRow[] = [
 		summary: "one run: its task, calls with results, text, usage by turn, and how to continue it",
 		run: async (argv) => (await import("./show-command.ts")).runShowCommand(argv),
 		help: async () => (await import("./show-command.ts")).SHOW_HELP,
+	},
+	{
+		name: "changes",
+		usage: "[<command> [<id>]]",
+		summary: "what agents changed in their layers: list, show, apply, undo or drop it",
+		run: async (argv) => (await import("./changes-command.ts")).runChangesCommand(argv),
+		help: async () => (await import("./changes-command.ts")).CHANGES_HELP,
 	},
 	{
 		name: "view",

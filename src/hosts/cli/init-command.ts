@@ -13,7 +13,7 @@ import { isInstalledFor, planProposal } from "../../commands/init/plan-proposal.
 import { listNextSteps, type Proposal, proposeChanges } from "../../commands/init/propose-changes.ts";
 import { renderFileChange, writeInstall } from "../../commands/install/write-install.ts";
 import { type MachineSurvey, surveyMachine } from "../../commands/survey-machine.ts";
-import type { FileChange } from "../../config/write-user-setting.ts";
+import type { FileChange } from "../../config/write-user-settings.ts";
 import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp } from "./command-row.ts";

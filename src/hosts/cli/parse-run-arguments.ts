@@ -12,6 +12,7 @@ const OPTIONS = {
 	...DELEGATION_OPTIONS,
 	json: flag("print the whole result as JSON; --json=slim: the answer once, for scripts"),
 	stream: flag("print updates and the result as one JSON object per line"),
+	apply: flag("apply what the agent changed in its layer, if it succeeded and it merges"),
 	verbose: flag("with --offline: everything that was found, with the passage"),
 };
 
@@ -21,6 +22,7 @@ export const RUN_HELP: CommandHelp = {
 		['deputize run explorer "Where is authentication middleware registered?"'],
 		['deputize run reviewer "Review the error handling in src/server.ts"'],
 		['git diff | deputize run reviewer "What are the risks?"', "the diff is sent with the task"],
+		['deputize run fixer "Make the failing test pass"', "asks before it applies; --apply does not"],
 		["deputize run reviewer - <task.md", "the whole task comes from stdin"],
 		['deputize run explorer "And who calls it?" --session 550e8400-e29b-41d4-a716-446655440000'],
 		['deputize run explorer "Find the parser" --json=slim | jq -r .output'],
@@ -55,6 +57,7 @@ export function parseRunArguments(argv: readonly string[]) {
 		session: values.session,
 		...parseDelegationArguments(values),
 		verbose: values.verbose ?? false,
+		apply: values.apply ?? false,
 		output: readOutput({ ...values, slim: parts.isSlim }),
 	});
 }

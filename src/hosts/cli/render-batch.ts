@@ -1,4 +1,5 @@
 import { formatCount, toOneLine } from "@deputize/ground";
+import type { BatchEstimate } from "../../batch/batch-estimate.ts";
 import type { BatchProgress } from "../../batch/batch-progress.ts";
 import { formatCost, formatDuration } from "../../commands/format-figures.ts";
 
@@ -24,8 +25,12 @@ function renderSpeed({ finishedNow, todo, startedAt }: BatchProgress, now: numbe
 	if (finishedNow < TASKS_FOR_ESTIMATE || elapsedMs <= 0) return [];
 	const perMinute = (finishedNow * 60_000) / elapsedMs;
 	const restMs = ((todo - finishedNow) * elapsedMs) / finishedNow;
-	const speed = perMinute >= 120 ? `${(perMinute / 60).toFixed(1)}/s` : `${perMinute.toFixed(1)}/min`;
+	const speed = formatSpeed(perMinute);
 	return todo > finishedNow ? [speed, `ETA ${formatDuration(restMs)}`] : [speed];
+}
+
+export function formatSpeed(perMinute: number): string {
+	return perMinute >= 120 ? `${(perMinute / 60).toFixed(1)}/s` : `${perMinute.toFixed(1)}/min`;
 }
 
 function renderHold({ held, pausedUntil, stopped }: BatchProgress, now: number): readonly string[] {
@@ -52,6 +57,9 @@ const STOP_REASONS: Readonly<Record<string, string>> = {
 	budget: "The budget does not cover another task. Raise --budget-usd and run the same command to continue.",
 	quota: "The provider refused for too long. Run the same command later to continue.",
 	interrupted: "Interrupted. Run the same command to continue.",
+	failures:
+		"Too many tasks failed. Mend the cause, then run the same command with --retry-failed; --max-failures 100% goes on whatever fails.",
+	declined: "Nothing was started.",
 	cancelled: "Cancelled. Run the same command to run the missing tasks after all.",
 };
 
@@ -80,4 +88,12 @@ export function renderBatchSummary(summary: BatchSummary): string {
 		...kinds.map(([kind, count]) => `  ${count} × ${toOneLine(kind)}`),
 		...(summary.stopped === undefined ? [] : [STOP_REASONS[summary.stopped] ?? summary.stopped]),
 	].join("\n");
+}
+
+/** What a batch is going to cost, as far as that is known before. */
+export function renderEstimate({ todo, taskTokens, costUsd }: BatchEstimate, knownUsd: number): string {
+	const cost = formatCost(knownUsd)[0] ?? "$0";
+	return costUsd === undefined
+		? `${formatCount(todo, "task")} to do, at least ${cost}: about ${taskTokens} tokens of tasks; what the agents read and answer comes on top.`
+		: `${formatCount(todo, "task")} to do, about ${cost} by what finished tasks have cost.`;
 }

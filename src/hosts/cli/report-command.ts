@@ -28,23 +28,28 @@ const LOG_OPTIONS = {
 	...SHARED_OPTIONS,
 };
 
+const AGENT_WORDS = ["trust", "untrust", "new", "set"];
+
 export const AGENTS_HELP: CommandHelp = {
 	usage: [
 		"agents [options]",
 		"agents trust <name>",
 		"agents untrust <name>",
 		"agents new [<name>] [options]",
+		"agents set <name> [--model <model>] [--thinking <level>]",
 	],
 	examples: [
 		["deputize agents", "who can be asked, and from which file"],
 		["deputize agents new api-reviewer", "write the file of a new agent"],
 		["deputize agents trust migrator", "approve an agent of this project, for its present content"],
+		["deputize agents set explorer --model ollama/qwen3:8b", "its model, in your configuration"],
+		["deputize agents set explorer --model default", "take that back"],
 	],
 	options: SHARED_OPTIONS,
 	notes:
 		"new takes --description <text>, --tools read|web|none and --project (for this project instead of for you), and asks for what is missing.",
-	words: ["trust", "untrust", "new"],
-	after: { trust: "agents", untrust: "agents" },
+	words: AGENT_WORDS,
+	after: { trust: "agents", untrust: "agents", set: "agents" },
 };
 export const DOCTOR_HELP: CommandHelp = {
 	usage: ["doctor [options]"],
@@ -78,6 +83,8 @@ export async function runReportCommand(
 ): Promise<number> {
 	if (name === "agents" && argv[0] === "new")
 		return (await import("./new-agent-command.ts")).runNewAgentCommand(argv.slice(1));
+	if (name === "agents" && argv[0] === "set")
+		return (await import("./set-agent-command.ts")).runSetAgentCommand(argv.slice(1));
 	return showRefusals(`deputize ${name}`, async () => {
 		const options = name === "logs" ? LOG_OPTIONS : name === "activity" ? ACTIVITY_OPTIONS : SHARED_OPTIONS;
 		const { values, positionals } = parseCommandLine(argv, options, { allowPositionals: name === "agents" });
@@ -107,7 +114,7 @@ async function decideTrust(words: readonly string[], context: CommandContext): P
 	const [word, name, ...more] = words;
 	if (word !== "trust" && word !== "untrust")
 		throw new UsageError(
-			`${JSON.stringify(word)} is not known here. ${suggestWord(word ?? "", ["trust", "untrust", "new"], "Words")} Try: deputize agents --help`,
+			`${JSON.stringify(word)} is not known here. ${suggestWord(word ?? "", AGENT_WORDS, "Words")} Try: deputize agents --help`,
 		);
 	if (name === undefined || more.length > 0)
 		throw new UsageError(`Name one agent. Try: deputize agents ${word} <name>`);

@@ -7,6 +7,7 @@ import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
 import { readRunAddress } from "../../viewer/view-address.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
+import { chooseAtTerminal } from "./choose-at-terminal.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { createProgress, type Progress } from "./show-progress.ts";
@@ -52,7 +53,7 @@ async function runAgent(args: RunArguments): Promise<number> {
 		else if (args.output === "json") writeLine(result);
 		else if (args.output === "slim") writeLine(toSlimResult(result));
 		else showResult(result, options.cwd ?? ".");
-		return interrupts.exitCode() ?? toExitCode(result);
+		return interrupts.exitCode() ?? toExitCode(result, args.apply);
 	} finally {
 		progress.clear();
 		interrupts.stop();
@@ -75,11 +76,12 @@ function offerQuestion(
 	args: RunArguments,
 	place: { readonly cwd: string; readonly signal: AbortSignal },
 	progress: Progress,
-): Pick<DelegationHost, "confirmAgent"> {
+): Pick<DelegationHost, "confirmAgent" | "decideChanges"> {
 	if (args.input === "required" || !process.stdin.isTTY || !process.stderr.isTTY) return {};
 	const terminal = { ...place, input: process.stdin, output: process.stderr };
 	return {
 		confirmAgent: (agent, granted) => progress.stepAside(() => askAtTerminal(agent, granted, terminal)),
+		decideChanges: (changes) => progress.stepAside(() => chooseAtTerminal(changes, terminal)),
 	};
 }
 
@@ -97,13 +99,18 @@ async function readRequest(args: RunArguments): Promise<DelegationRequest> {
 }
 
 function toOptions(args: RunArguments): DelegateOptions {
-	return { ...toDelegateOptions(args), ...defined({ verbose: args.verbose || undefined }) };
+	const { verbose, apply } = args;
+	return {
+		...toDelegateOptions(args),
+		...defined({ verbose: verbose || undefined, applyChanges: apply || undefined }),
+	};
 }
 
 const USAGE_CODES = ["INVALID_INPUT", "UNKNOWN_AGENT"];
 
-function toExitCode(result: DelegationResult): number {
-	if (!result.isError) return 0;
+function toExitCode(result: DelegationResult, isToApply: boolean): number {
+	const isLeft = isToApply && result.details.changes?.state === "pending";
+	if (!result.isError) return isLeft ? 1 : 0;
 	return USAGE_CODES.includes(result.details.error?.code ?? "") ? 2 : 1;
 }
 

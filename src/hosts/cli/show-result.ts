@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { cleanOutsideText, defined } from "@deputize/ground";
 import type { DelegationResult } from "../../contract/result.ts";
+import { noteChanges } from "../../delegation/to-result-changes.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { chooseStyle } from "./terminal-style.ts";
 
@@ -14,7 +15,10 @@ import { chooseStyle } from "./terminal-style.ts";
 export function showResult(result: DelegationResult, cwd: string): void {
 	const output = result.details.results[0]?.output?.trimEnd();
 	if (output) process.stdout.write(`${styleAnswer(output, cwd)}\n`);
-	const { error, sessionId } = result.details;
+	const { error, sessionId, changes } = result.details;
+	if (changes)
+		for (const line of noteChanges(changes).join("\n").split("\n"))
+			process.stderr.write(`deputize: ${cleanOutsideText(line)}\n`);
 	if (!error) return;
 	process.stderr.write(`deputize: ${cleanOutsideText(error.message)}\n`);
 	if (result.isError && sessionId && result.details.results[0]?.sessionFile) {
@@ -39,6 +43,7 @@ export function toSlimResult({ details, isError }: DelegationResult) {
 		// After a failure what there was until then; replaced by the data of an agent that declares an `output` schema.
 		output: data === undefined ? single?.output : undefined,
 		data,
+		changes: details.changes,
 		sessionId: details.sessionId,
 		model: single?.model,
 		usage: single?.usage,

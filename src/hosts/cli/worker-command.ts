@@ -16,6 +16,9 @@ const OPTIONS = {
 	jobs: option("<n>", "run so many at once (default 4)", { short: "j" }),
 	workspace: option("name=path", "a directory batches may name; may be repeated", { multiple: true }),
 	agents: option("a,b", "agents that may run; no other is started"),
+	"service-limit": option("service=n", "ask one service of models n times at once at most; may be repeated", {
+		multiple: true,
+	}),
 	name: option("<text>", "its name in batch status (default: host and process)"),
 	"lease-ms": option("<n>", "silence after which its tasks go to others (default 30000)"),
 };
@@ -70,6 +73,7 @@ async function work(argv: readonly string[]): Promise<number> {
 				BATCH_LIMITS.defaultConcurrency,
 			workspaces: readWorkspaces(values.workspace ?? []),
 			agents: readAgents(values.agents),
+			serviceLimits: readServiceLimits(values["service-limit"] ?? []),
 			env: process.env,
 			drain,
 			stop,
@@ -91,6 +95,19 @@ function readWorkspaces(values: readonly string[]): ReadonlyMap<string, string> 
 				throw new UsageError(`--workspace takes name=path, not ${JSON.stringify(value)}.`);
 			}
 			return [name, checkDirectory("--workspace", path)];
+		}),
+	);
+}
+
+function readServiceLimits(values: readonly string[]): ReadonlyMap<string, number> {
+	return new Map(
+		values.map((value) => {
+			const [, service = "", limit] = /^([^=]+)=(.*)$/s.exec(value) ?? [];
+			const count = parsePositiveNumber(limit ?? value, "--service-limit", {
+				max: BATCH_LIMITS.maxConcurrency,
+				isWhole: true,
+			});
+			return [service, count ?? BATCH_LIMITS.maxConcurrency];
 		}),
 	);
 }

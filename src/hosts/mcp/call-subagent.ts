@@ -5,15 +5,16 @@ import type { AgentDefinition } from "../../contract/agent.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
 import type { McpServerOptions } from "../../contract/mcp.ts";
 import type { DelegationRequest } from "../../contract/request.ts";
-import type { DelegationUpdate } from "../../contract/result.ts";
+import type { DelegationUpdate, ResultChanges } from "../../contract/result.ts";
 import { createAgentQuestions } from "../../delegation/agent-questions.ts";
 import { delegate } from "../../delegation/delegate.ts";
-import type { DelegationHost } from "../../delegation/delegate-options.ts";
+import type { ChangesDecision, DelegationHost } from "../../delegation/delegate-options.ts";
 import { describeQuestion, type ToolGrant } from "../../delegation/describe-question.ts";
 import { COMMAND_OPTION_NAMES } from "../../delegation/limit-names.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { presentRunning } from "../../delegation/present-running.ts";
 import { shareProjectServers } from "../../delegation/share-project-servers.ts";
+import { noteChanges } from "../../delegation/to-result-changes.ts";
 import type { SharedLanguageServers } from "../../toolbox/share-language-servers.ts";
 import { askClient } from "./ask-client.ts";
 import { type ClientLimits, findClientLimits } from "./client-limits.ts";
@@ -68,6 +69,11 @@ export function createSubagentCalls(server: {
 						? (agent: AgentDefinition, granted: ToolGrant) =>
 								questions.confirm(agent, () => askPerson(agent, granted, cwd, call, signal), signal)
 						: undefined,
+					// A client that answers by repeating its call would do so after the run, and begin another.
+					decideChanges:
+						call.caller.canElicit && !call.caller.isModern
+							? (changes: ResultChanges) => askForId(changes, call, signal)
+							: undefined,
 				});
 				return await runDelegation(input as DelegationRequest, {
 					...forDelegation,
@@ -160,6 +166,35 @@ async function askPerson(
 		{ ...call, signal, timeoutMs: QUESTION_TIMEOUT_MS },
 	);
 	return answer?.["action"] === "accept" && asObject(answer["content"])["run"] === agent.name;
+}
+
+/** The id that has to be typed is nobody's accident, as the name of an agent is none. */
+async function askForId(changes: ResultChanges, call: Call, signal: AbortSignal): Promise<ChangesDecision> {
+	const { id = "" } = changes;
+	const answer = await askClient(
+		{
+			key: `apply-${id}`,
+			method: "elicitation/create",
+			params: {
+				mode: "form",
+				message: ["Apply what the agent changed to the project?", ...noteChanges(changes)].join("\n"),
+				requestedSchema: {
+					type: "object",
+					properties: {
+						apply: {
+							type: "string",
+							title: `Type ${id} to apply them`,
+							description: "Exactly this id. Anything else keeps them for later.",
+						},
+					},
+					required: ["apply"],
+				},
+			},
+		},
+		{ ...call, signal, timeoutMs: QUESTION_TIMEOUT_MS },
+	);
+	const isTyped = answer?.["action"] === "accept" && asObject(answer["content"])["apply"] === id;
+	return isTyped ? "apply" : "keep";
 }
 
 function toRunningResult(

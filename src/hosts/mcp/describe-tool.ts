@@ -23,7 +23,8 @@ export function describeOffer(context: OfferContext): {
 	const { subagents } = loadProjectConfig(cwd, agentDirectory).config;
 	if (!subagents.enabled || depth >= subagents.maxDepth) return { tools: [], prompts: [] };
 	const agents = listAdvertised(subagents, agentDirectory, { cwd, ...advertising });
-	const mayWrite = subagents.allowWrite && agents.some((agent) => agent.mayWrite);
+	const isApplied = subagents.applyChanges === "auto";
+	const mayWrite = agents.some(({ writes }) => writes === "in-place" || (writes === "layer" && isApplied));
 	return { tools: [describeTool(agents, mayWrite)], prompts: agents.map(describePrompt) };
 }
 
@@ -35,7 +36,7 @@ export function describeTool(agents: readonly AdvertisedAgent[], mayWrite: boole
 	return {
 		name: SUBAGENT_TOOL,
 		title: "Subagent",
-		description: `${SUBAGENT_DESCRIPTION}\n${renderPolicy(agents, mayWrite)}`,
+		description: `${SUBAGENT_DESCRIPTION}\n${renderPolicy(agents)}`,
 		inputSchema: SUBAGENT_PARAMETERS,
 		annotations: {
 			title: "Subagent",

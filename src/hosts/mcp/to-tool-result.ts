@@ -20,6 +20,7 @@ export function toToolResult({ content, details, isError }: DelegationResult): J
 				model: single?.model,
 				confinement: single?.confinement,
 				notGranted: single?.notGranted,
+				changes: details.changes,
 				usage: single?.usage,
 				durationMs: single?.durationMs,
 				truncated: details.error?.code === "SUBAGENT_OUTPUT_TRUNCATED" || undefined,

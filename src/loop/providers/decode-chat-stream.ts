@@ -1,5 +1,6 @@
 import { asCount, asList, asObject, asText, isObject, type JsonObject } from "@deputize/ground";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { createThoughtSplitter } from "./create-thought-splitter.ts";
 import {
 	type StreamDecoder,
 	type TurnOutcome,
@@ -34,6 +35,7 @@ export function createChatDecoder(
 ): StreamDecoder {
 	const calls: OpenCall[] = [];
 	let responseId = "";
+	let model = "";
 	let text = "";
 	let reasoning = "";
 	let refusalText = "";
@@ -42,11 +44,13 @@ export function createChatDecoder(
 	let sawUsage = false;
 	let sawDone = false;
 
-	function addText(delta: string): void {
-		if (delta === "") return;
-		text += delta;
-		sink.text(delta);
-	}
+	const thoughts = createThoughtSplitter({
+		text(delta) {
+			text += delta;
+			sink.text(delta);
+		},
+		reasoning: (delta) => sink.reasoning(delta),
+	});
 
 	function addReasoning(delta: JsonObject): void {
 		const standard = asText(delta["reasoning_content"]);
@@ -92,7 +96,7 @@ export function createChatDecoder(
 	function acceptChoice(choice: JsonObject): void {
 		const delta = asObject(choice["delta"]);
 		addReasoning(delta);
-		addText(joinContent(delta["content"]));
+		thoughts.push(joinContent(delta["content"]));
 		refusalText += asText(delta["refusal"]);
 		for (const fragment of asList(delta["tool_calls"])) addCallFragment(asObject(fragment));
 		const reason = asText(choice["finish_reason"]);
@@ -108,6 +112,7 @@ export function createChatDecoder(
 				responseId = asText(event["id"]);
 				sink.start(responseId);
 			}
+			model ||= asText(event["model"]);
 			if (isObject(event["usage"])) {
 				usage = parseChatUsage(event["usage"]);
 				sawUsage = true;
@@ -125,6 +130,7 @@ export function createChatDecoder(
 		},
 		usage: () => usage,
 		finish(): TurnOutcome {
+			thoughts.end();
 			if (finishReason === "") throw truncatedStream("the stream ended before a finish_reason");
 			if (refusalText !== "") throw refusal(refusalText);
 			if (finishReason === "length") throw outputLimit("finish_reason length");
@@ -135,6 +141,7 @@ export function createChatDecoder(
 				toolCalls: calls.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })),
 				stop: calls.length > 0 ? "tools" : "end",
 				usage,
+				...(model && { model }),
 				native: {
 					family: "chat",
 					model: request.model,

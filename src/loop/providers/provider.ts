@@ -71,6 +71,8 @@ export interface TurnOutcome {
 	/** `pause`: the provider wants the same turn sent back to go on. */
 	readonly stop: "end" | "tools" | "pause";
 	readonly usage: Usage;
+	/** The model that answered, as the server names it. */
+	readonly model?: string;
 	readonly native?: NativeTurn;
 }
 

@@ -10,6 +10,8 @@ const MAX_CALLS_AT_ONCE = 32;
 interface ToolAnswer {
 	readonly text: string;
 	readonly isError: boolean;
+	/** How a command ended, of a tool that ran one. */
+	readonly exitCode?: number | null;
 }
 
 export function createToolCaller(
@@ -26,7 +28,12 @@ export function createToolCaller(
 		context.beforeTool?.();
 		try {
 			const outcome = await tool.execute(args, context);
-			return { text: shortenResult(outcome.text), isError: outcome.isError };
+			const exitCode = outcome.details["exitCode"];
+			return {
+				text: shortenResult(outcome.text),
+				isError: outcome.isError,
+				...(typeof exitCode === "number" || exitCode === null ? { exitCode } : {}),
+			};
 		} catch (error) {
 			return failedCall(`The tool ${tool.name} failed: ${messageOf(error)}`);
 		} finally {

@@ -6,6 +6,7 @@ import type { LoopChildTools } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
 import { createJudge } from "../../judge/create-judge.ts";
 import { parseSandboxProbe } from "../../sandbox/sandbox-probe.ts";
+import type { Workspace } from "../../sandbox/workspace.ts";
 import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 
@@ -57,7 +58,7 @@ async function openHandover(child: LoopPayload["child"]): Promise<readonly HostN
 	return [await createFinalizeTool(child.finalize.output)];
 }
 
-type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;
+type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp" | "workspace">;
 
 function describePlace(given: LoopChildTools): Place {
 	const { web, convert, lsp, files } = given;
@@ -66,6 +67,8 @@ function describePlace(given: LoopChildTools): Place {
 		agentDirectory: given.agent_directory,
 		config: () => ({ web, convert, lsp }),
 		files,
+		// Our own parent wrote it.
+		workspace: given.workspace as Workspace | undefined,
 		lsp: defined({
 			mode: "child" as const,
 			allowedActions: given.lsp_actions,

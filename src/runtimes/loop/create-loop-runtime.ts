@@ -16,7 +16,7 @@ import { describeLaunch, type Runtime, type Sharing } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
 import { startWorker } from "../start-worker.ts";
-import { LOOP_DIALECT } from "./loop-dialect.ts";
+import { createLoopDialect } from "./create-loop-dialect.ts";
 import { describeMissingTools, toLoopTools } from "./map-tools.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
 
@@ -39,7 +39,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 			return startInRunDirectory(options.agentDirectory, async ({ path, remove }) => {
 				const launch = await addKey(await describeLoopLaunch(plan, options, path), options);
 				const dialect = {
-					...LOOP_DIALECT,
+					...createLoopDialect(launch.model),
 					writeTask: (task: string) => writeLoopTask(plan, launch, task, options, path),
 					endWhenFinished: false,
 					cleanUp: remove,
@@ -53,7 +53,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 
 /** The navigator is our own code, reads only and remembers nothing: one process can do several tasks, never two at once. */
 export function mayServeInTurn(plan: ChildPlan): boolean {
-	return isOfflineModel(plan.model) && !plan.mayWrite;
+	return isOfflineModel(plan.model) && !plan.mayWrite && !plan.worksInLayer;
 }
 
 async function shareProcess(plan: ChildPlan, options: LoopRuntimeOptions): Promise<Sharing> {
@@ -69,15 +69,17 @@ async function shareProcess(plan: ChildPlan, options: LoopRuntimeOptions): Promi
 				const started = await describeLoopLaunch(plan, options, path, "in-turn");
 				return {
 					runDirectory: path,
-					worker: startWorker(plan, started, { ...LOOP_DIALECT, cleanUp: remove }),
+					worker: startWorker(plan, started, { ...createLoopDialect(started.model), cleanUp: remove }),
 				};
 			}),
 		writeTask: (task, runDirectory) => writeLoopTask(plan, launch, task, options, runDirectory),
 	};
 }
 
-interface Launch extends ChildLaunch, Pick<ChosenConfinement, "probeInside"> {
+interface Launch extends ChildLaunch, Pick<ChosenConfinement, "probeInside" | "workspace"> {
 	readonly model: LoopModel;
+	/** What the command of the configuration printed. */
+	readonly printedKey?: string;
 }
 
 async function describeLoopLaunch(
@@ -124,17 +126,16 @@ async function describeLoopLaunch(
 			...confined.set,
 		},
 	});
-	const { confinement, probeInside } = confined;
-	return { ...confined.wrap(process.execPath, args), confinement, probeInside, env, model };
+	const { confinement, probeInside, workspace } = confined;
+	return { ...confined.wrap(process.execPath, args), confinement, probeInside, workspace, env, model };
 }
 
 /** Just before the child starts: a description must not run anything. */
 async function addKey(launch: Launch, place: UserPlace): Promise<Launch> {
-	const { keyCommand, name, apiKeyName } = launch.model;
+	const { keyCommand, name } = launch.model;
 	if (keyCommand === undefined) return launch;
 	const { readKeyCommand } = await import("./read-key-command.ts");
-	const key = await readKeyCommand(keyCommand, splitModel(name).provider, place);
-	return { ...launch, env: { ...launch.env, [apiKeyName]: key } };
+	return { ...launch, printedKey: await readKeyCommand(keyCommand, splitModel(name).provider, place) };
 }
 
 /** The child takes whole numbers that a timer can wait for; the parent takes any. */
@@ -144,12 +145,18 @@ function toChildLimit(limitMs: number): string {
 
 function writeLoopTask(
 	plan: ChildPlan,
-	{ model, probeInside, confinement }: Pick<Launch, "model" | "probeInside" | "confinement">,
+	{
+		model,
+		probeInside,
+		confinement,
+		workspace,
+		printedKey,
+	}: Omit<Launch, keyof ChildLaunch> & Pick<Launch, "confinement">,
 	task: string,
 	options: LoopRuntimeOptions,
 	runDirectory: string,
 ): string {
-	const missing = describeMissingTools(plan.tools);
+	const missing = describeMissingTools(plan);
 	const payload: LoopPayloadJson = {
 		model: model.model,
 		provider: model.provider,
@@ -157,7 +164,7 @@ function writeLoopTask(
 		api_key_name: model.apiKeyName,
 		prompt: task,
 		system_prompt: missing === "" ? plan.systemPrompt : `${plan.systemPrompt}\n\n${missing}`,
-		tool_subset: toLoopTools(plan.tools),
+		tool_subset: toLoopTools(plan),
 		think: THINKING_LEVELS.has(plan.thinkingLevel ?? "off"),
 		...defined({ max_tokens: model.maxTokens, max_turns: plan.bounds?.maxTurns }),
 		child: {
@@ -174,10 +181,10 @@ function writeLoopTask(
 				context_length: model.contextLength,
 				verbose: plan.verbose,
 			}),
-			keys: takeKeys(plan, model, options),
+			keys: { ...takeKeys(plan, model, options), ...(printedKey && { [model.apiKeyName]: printedKey }) },
 			tools: {
 				...toChildTools(plan, options, runDirectory),
-				...defined({ sandbox_probe: probeInside }),
+				...defined({ sandbox_probe: probeInside, workspace }),
 				confined: confinement === "os-sandbox",
 			},
 		},

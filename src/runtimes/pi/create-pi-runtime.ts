@@ -9,7 +9,7 @@ import { findExecutable } from "../../process/find-executable.ts";
 import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
 import { buildChildEnvironment, usesSearchKeys } from "../build-child-environment.ts";
 import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
-import { chooseConfinement } from "../choose-confinement.ts";
+import { type ChosenConfinement, chooseConfinement } from "../choose-confinement.ts";
 import type { LentLogin } from "../lend-login-file.ts";
 import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
 import { describeLaunch, type Runtime } from "../runtime.ts";
@@ -133,7 +133,12 @@ function childEnvironment(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	pi: PiProgram,
-	{ directory, agentDirectory, confinement }: RunPlace & Pick<ChildLaunch, "confinement">,
+	{
+		directory,
+		agentDirectory,
+		confinement,
+		workspace,
+	}: RunPlace & Pick<ChosenConfinement, "confinement" | "workspace">,
 ): Readonly<Record<string, string>> {
 	return buildChildEnvironment({
 		env: options.env,
@@ -158,6 +163,7 @@ function childEnvironment(
 					runDirectory: directory,
 					agentDirectory: options.agentDirectory,
 					isConfined: confinement === "os-sandbox",
+					workspace,
 				}),
 			),
 			// Only the running pi knows where its package is; a stale value would mix two versions.

@@ -81,7 +81,10 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 			id: asText(event["toolCallId"]),
 			name: asText(event["toolName"]),
 			isError: event["isError"] === true,
-			...defined({ code: event["isError"] === true ? findResultCode(event["result"]) : undefined }),
+			...defined({
+				code: event["isError"] === true ? findResultCode(event["result"]) : undefined,
+				exitCode: findExitCode(event["result"]),
+			}),
 		},
 	],
 	entry_appended: (event) => parseAppendedEntry(asObject(event["entry"])),
@@ -120,6 +123,12 @@ const QUESTION_KINDS: readonly ChildQuestion["kind"][] = ["confirm", "select", "
 function findResultCode(result: unknown): string | undefined {
 	const [first] = asList(asObject(result)["content"]);
 	return findErrorCode(asText(asObject(first)["text"]));
+}
+
+/** Of a command that a tool of ours ran; null when it was stopped. */
+function findExitCode(result: unknown): number | null | undefined {
+	const exitCode = asObject(asObject(result)["details"])["exitCode"];
+	return typeof exitCode === "number" || exitCode === null ? exitCode : undefined;
 }
 
 function parseUpdate(event: JsonObject): readonly ChildEvent[] {

@@ -36,16 +36,18 @@ describe("discoverAgents", () => {
 		expect(agents.every(({ source, shadows }) => source === "builtin" && shadows === undefined)).toBe(true);
 	});
 
-	it("finds the five built-in agents, all readonly", () => {
+	it("finds the six built-in agents, all readonly but the one that fixes", () => {
 		const { agents } = discover();
 		expect(agents.map(({ name }) => name)).toEqual([
 			"explorer",
+			"fixer",
 			"implementer",
 			"researcher",
 			"reviewer",
 			"tester",
 		]);
-		expect(agents.every(({ readonly, source }) => readonly && source === "builtin")).toBe(true);
+		expect(agents.every(({ source }) => source === "builtin")).toBe(true);
+		expect(agents.filter(({ readonly }) => !readonly).map(({ name }) => name)).toEqual(["fixer"]);
 	});
 
 	it("lets project win over user over builtin, and says what was replaced", () => {

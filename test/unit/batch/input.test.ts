@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { BatchRow } from "../../../src/batch/input/batch-row.ts";
 import { fillTemplate } from "../../../src/batch/input/fill-template.ts";
 import { readBatchRows } from "../../../src/batch/input/read-batch-rows.ts";
 
@@ -17,7 +18,13 @@ async function* stdin(text: string): AsyncGenerator<Uint8Array> {
 }
 
 const read = (source: string, piped = "", format?: "csv" | "jsonl" | "lines") =>
-	readBatchRows(source, { cwd, env: process.env, stdin: stdin(piped), format, say: () => undefined });
+	collect(source, { cwd, env: process.env, stdin: stdin(piped), format, say: () => undefined });
+
+async function collect(...args: Parameters<typeof readBatchRows>): Promise<readonly BatchRow[]> {
+	const rows: BatchRow[] = [];
+	for await (const row of readBatchRows(...args)) rows.push(row);
+	return rows;
+}
 
 describe("rows of a batch", () => {
 	test("JSON lines keep their fields and ids; a blank line and a byte order mark are nothing", async () => {
@@ -31,10 +38,10 @@ describe("rows of a batch", () => {
 	test("somebody at a terminal is told that rows are waited for; a pipe is not", async () => {
 		const said: string[] = [];
 		const options = { cwd, env: {}, say: (line: string) => said.push(line) };
-		await readBatchRows("-", { ...options, stdin: stdin("a\n") });
+		await collect("-", { ...options, stdin: stdin("a\n") });
 		expect(said).toEqual([]);
 		const terminal = Object.assign(stdin("a\nb\n"), { isTTY: true });
-		expect(await readBatchRows("-", { ...options, stdin: terminal })).toHaveLength(2);
+		expect(await collect("-", { ...options, stdin: terminal })).toHaveLength(2);
 		expect(said).toEqual(["reading rows from this terminal; end them with Ctrl-D."]);
 	});
 
@@ -53,6 +60,64 @@ describe("rows of a batch", () => {
 			{ id: "a", fields: { id: "a", question: 'one, two\nthree "q"', note: "x" } },
 			{ id: "b", fields: { id: "b", question: "short", note: "" } },
 		]);
+	});
+
+	test("CSV: a quote inside of a value without quotes means nothing, rows without values are none", async () => {
+		writeFileSync(join(cwd, "in.csv"), 'q;n\r\n5" pipe;1\r\n\r\n;\r\n"a;b";\r\n');
+		expect((await read("in.csv")).map(({ fields }) => fields)).toEqual([
+			{ q: '5" pipe', n: "1" },
+			{ q: "a;b", n: "" },
+		]);
+	});
+
+	test.each([
+		['id,q\n1,"unclosed\n2,x\n', /in\.csv: The quote that begins a value in line 2 is not closed/],
+		['id,q\n1,"unclosed\n2,"x"\n', /value that begins in line 2 comes "x"/],
+		['id,q\n1,"a"b\n', /value that begins in line 2 comes "b"/],
+	])(
+		"a quote that is missing is refused with its line, and makes no row of two: %j",
+		async (text, message) => {
+			writeFileSync(join(cwd, "in.csv"), text);
+			await expect(read("in.csv")).rejects.toThrow(message);
+		},
+	);
+
+	test("UTF-16 with its mark is read right, wherever it is cut", async () => {
+		const text = "\ufeffid,q\n1,caf\u00e9 \u{1f600}\n";
+		const little = Buffer.from(text, "utf16le");
+		const rows = [{ place: "row 1 of stdin", id: "1", fields: { id: "1", q: "caf\u00e9 \u{1f600}" } }];
+		for (const bytes of [little, Buffer.from(little).swap16()])
+			for (let at = 0; at < bytes.length; at += 1) {
+				const cut = (async function* () {
+					yield bytes.subarray(0, at);
+					yield bytes.subarray(at);
+				})();
+				const options = { cwd, env: {}, say: () => undefined, format: "csv" as const };
+				expect(await collect("-", { ...options, stdin: cut })).toEqual(rows);
+			}
+	});
+
+	test.each([
+		[
+			"Latin-1",
+			Buffer.from("id,q\n1,caf\xe9 au lait\n", "latin1"),
+			/line 2 of in\.csv: the byte 0xE9 after "1,caf".*iconv/,
+		],
+		[
+			"UTF-16 without its mark",
+			Buffer.from("id,q\n1,x\n", "utf16le"),
+			/line 1 of in\.csv: a NUL byte.*UTF-16/,
+		],
+	])("%s is refused with its line", async (_name, bytes, message) => {
+		writeFileSync(join(cwd, "in.csv"), bytes);
+		await expect(read("in.csv")).rejects.toThrow(message);
+	});
+
+	test("a line that is too long is refused with its number", async () => {
+		writeFileSync(join(cwd, "in.txt"), `short\n${"x".repeat(17 * 1024 * 1024)}\n`);
+		await expect(read("in.txt")).rejects.toThrow(
+			/line 2 of in\.txt: 17825792 bytes; a line has at most 16777216/,
+		);
 	});
 
 	test.each([

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type BatchFiles, nameBatchFiles } from "../../../src/batch/batch-files.ts";
 import { readBatchState, writeBatchState } from "../../../src/batch/batch-state.ts";
+import type { LedgerEntry } from "../../../src/batch/ledger/ledger-entry.ts";
 import { openSpending, sumSpent } from "../../../src/batch/ledger/open-spending.ts";
-import type { LedgerEntry } from "../../../src/batch/ledger/read-entries.ts";
 import { createBatchDirectory } from "../../helpers/batch-lanes.ts";
 
 let directory: ReturnType<typeof createBatchDirectory>;
@@ -21,7 +21,7 @@ const task = (key: string, attempt?: number) => ({
 });
 const line = (key: string, costUsd: number, attempt = 1): [string, LedgerEntry] => [
 	key,
-	{ id: key, status: "done", attempt, costUsd, durationMs: 1 },
+	{ id: key, status: "done", attempt, costUsd, durationMs: 1, finishedAt: 0 },
 ];
 const spent = (...lines: [string, LedgerEntry][]): number => sumSpent(new Map(lines), readBatchState(files));
 

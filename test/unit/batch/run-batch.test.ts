@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { BatchEstimate } from "../../../src/batch/batch-estimate.ts";
 import { type BatchFiles, nameBatchFiles } from "../../../src/batch/batch-files.ts";
 import type { BatchOptions } from "../../../src/batch/batch-options.ts";
 import type { BatchProgress } from "../../../src/batch/batch-progress.ts";
@@ -64,6 +65,59 @@ describe("a batch", () => {
 		expect(seen.map(({ running }) => running)).toContain(1);
 		expect(existsSync(files.lock)).toBe(false);
 		expect(readBatchState(files)).toMatchObject({ version: 1, lane: "embedded", total: 3 });
+	});
+
+	test("stops after ten failures in a row for one reason, says it, and goes on with the same tasks later", async () => {
+		const cause = { kind: "unauthorized" };
+		const { execute, ran } = createExecutor(() =>
+			finished({ status: "failed", error: { code: "SUBAGENT_FAILED", message: "401: no such key", cause } }),
+		);
+		const notices: string[] = [];
+		const { progress } = await run(50, execute, { concurrency: 1, onNotice: (line) => notices.push(line) });
+		expect(ran).toHaveLength(10);
+		expect(progress).toMatchObject({ failed: 10, stopped: "failures" });
+		expect(notices).toContain(
+			"Stopping: the last 10 tasks all failed for one reason (unauthorized): 401: no such key",
+		);
+		const { execute: works, ran: again } = createExecutor(() => finished());
+		expect((await run(50, works, { retryFailed: ["network"] })).progress).toMatchObject({
+			done: 40,
+			failed: 10,
+		});
+		expect((await run(50, works, { retryFailed: ["unauthorized"] })).progress).toMatchObject({ done: 50 });
+		expect(again).toHaveLength(50);
+	});
+
+	test("starts nothing when what it is going to cost is declined", async () => {
+		const { execute, ran } = createExecutor(() => finished());
+		const confirm = async ({ todo, firstTask }: BatchEstimate): Promise<boolean> => {
+			expect({ todo, firstTask }).toEqual({ todo: 3, firstTask: "Question 0" });
+			return false;
+		};
+		expect((await run(3, execute, { confirm })).progress).toMatchObject({
+			stopped: "declined",
+			finishedNow: 0,
+		});
+		expect(ran).toEqual([]);
+		await run(3, execute, { confirm: async () => true });
+		expect(ran).toHaveLength(3);
+		// Nothing to do is nothing to ask about.
+		await run(3, execute, { confirm: () => Promise.reject(new Error("asked")) });
+	});
+
+	test("carries the fields of a row into its line, unless they are too long for one", async () => {
+		const { execute } = createExecutor(() => finished());
+		const input = { question: "a", deep: { n: [1] } };
+		const requests = [
+			{ agent: "explorer", task: "a", input },
+			{ agent: "explorer", task: "b", input: { text: "x".repeat(2_000_000) } },
+		];
+		for await (const _ of runBatch(requests, optionsOf({ execute })));
+		const lines = readLines(files.output);
+		expect(lines.map((line) => line.input)).toEqual([input, undefined]);
+		expect(lines.every(({ finishedAt = "" }) => Math.abs(Date.now() - Date.parse(finishedAt)) < 60_000)).toBe(
+			true,
+		);
 	});
 
 	test("without an output keeps nothing", async () => {
@@ -378,7 +432,7 @@ describe("what is known of a batch", () => {
 		expect(before).toMatchObject({
 			...{ total: 10, finished: 0, todo: 10, firstTask: "Question 0" },
 			agent: { name: "explorer", model: "offline/navigator" },
-			advice: "Run it with --limit 20 first: cost and time are estimated from finished tasks.",
+			advice: "Run it with --sample 20 first: cost and time are estimated from finished tasks.",
 		});
 		const priced = createExecutor(() => finished({ costUsd: 0.5, durationMs: 100 }));
 		await run(10, priced.execute, { limit: 4 });

@@ -32,7 +32,7 @@ it("a worker that cannot check one batch says so, tells the directory, and works
 	vi.doMock("../../../src/batch/queue/check-batch.ts", () => ({
 		checkBatch: async ({ id }: { id: string }) => {
 			if (id === "bad") throw new Error("Git failed:\n\u001b[31mbad object");
-			return { accepted: true, delegate: {} };
+			return { accepted: true, delegate: {}, services: [] };
 		},
 		createIdentityReader: () => undefined,
 	}));

@@ -7,8 +7,8 @@ import { SharedProcesses } from "../../../src/children/shared-processes.ts";
 import type { ChildEvent } from "../../../src/contract/event.ts";
 import type { ChildPlan } from "../../../src/contract/plan.ts";
 import { isProcessAlive } from "../../../src/process/identify-process.ts";
+import { createLoopDialect } from "../../../src/runtimes/loop/create-loop-dialect.ts";
 import { mayServeInTurn } from "../../../src/runtimes/loop/create-loop-runtime.ts";
-import { LOOP_DIALECT } from "../../../src/runtimes/loop/loop-dialect.ts";
 import { startInRunDirectory } from "../../../src/runtimes/run-directory.ts";
 import type { PreparedChild, Runtime } from "../../../src/runtimes/runtime.ts";
 import type { ChildLaunch } from "../../../src/runtimes/start-event-process.ts";
@@ -69,7 +69,10 @@ async function prepare(
 			start: () =>
 				startInRunDirectory(agentDirectory, async ({ path, remove }) => ({
 					runDirectory: path,
-					worker: startWorker(plan, launch, { ...LOOP_DIALECT, cleanUp: remove }),
+					worker: startWorker(plan, launch, {
+						...createLoopDialect({ name: "m", model: "m" }),
+						cleanUp: remove,
+					}),
 				})),
 			writeTask: (task) => task,
 		}),

@@ -3,6 +3,8 @@ import { findSwitchOff } from "../../../src/agents/find-agent-settings.ts";
 import { CONFIG_KEYS, parseConfig } from "../../../src/config/parse-config.ts";
 import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
 
+const EXPLORER = { name: "explorer", source: "builtin", readonly: true } as const;
+
 const user = (content: unknown) => parseConfig(content, { file: "deputize.json", owner: "user" });
 const project = (content: unknown, base = DEFAULT_CONFIG) =>
 	parseConfig(content, { file: ".pi/deputize.json", owner: "project", base });
@@ -131,7 +133,7 @@ describe("parseConfig", () => {
 	it("takes no agent from the prototype of a table", () => {
 		const content: unknown = JSON.parse('{"subagents":{"agents":{"__proto__":{"disabled":true}}}}');
 		const { config } = project(content);
-		expect(findSwitchOff("explorer", config.subagents)).toBeUndefined();
+		expect(findSwitchOff(EXPLORER, config.subagents)).toBeUndefined();
 		expect(({} as { disabled?: boolean }).disabled).toBeUndefined();
 	});
 

@@ -30,7 +30,7 @@ const grant = (
 	config = DEFAULT_CONFIG,
 	readonly = false,
 	parent: ParentTools = DEFAULT_PARENT_TOOLS,
-) => grantTools(agent(rule, readonly), config, parent);
+) => grantTools(agent(rule, readonly), config, parent, false);
 
 describe("grantTools", () => {
 	it("gives an agent without a list the readonly set", () => {
@@ -54,6 +54,34 @@ describe("grantTools", () => {
 			tools: ["read"],
 			mayWrite: false,
 		});
+	});
+
+	it("gives a writer our tools that change files and those that read, and no language servers of the parent", () => {
+		const parent: ParentTools = {
+			known: new Map([...DEFAULT_PARENT_TOOLS.known, ["bash", "/other.ts"], ["deploy", "/deploy.ts"]]),
+			active: [...DEFAULT_PARENT_TOOLS.active, "deploy"],
+		};
+		const names = ["read", "lsp", "deploy", "bash", "edit"];
+		for (const config of [DEFAULT_CONFIG, WRITING])
+			expect(grantTools(agent({ kind: "allow", names }), config, parent, true)).toMatchObject({
+				...{ tools: ["read", "bash", "edit"], withheld: ["lsp", "deploy"] },
+				...{ extensions: [], lspActions: [], mayWrite: false, worksInLayer: true },
+			});
+		const byDefault = grantTools(agent({ kind: "default" }), DEFAULT_CONFIG, parent, true).tools;
+		expect(byDefault).toEqual([...READONLY.filter((name) => name !== "lsp"), "bash", "edit", "write"]);
+		const reader = grantTools(agent({ kind: "allow", names: ["read"] }), DEFAULT_CONFIG, parent, true);
+		expect(reader.worksInLayer).toBe(false);
+	});
+
+	it("lets a writer change the project itself only where the user says so", () => {
+		const config = subagents({ isolation: "in-place" });
+		const granted = grantTools(
+			agent({ kind: "allow", names: ["read", "bash"] }),
+			config,
+			DEFAULT_PARENT_TOOLS,
+			true,
+		);
+		expect(granted).toMatchObject({ tools: ["read", "bash"], mayWrite: true, worksInLayer: false });
 	});
 
 	it("gives an agent that is not readonly what it names when writing is allowed", () => {

@@ -70,6 +70,7 @@ describe("openRepository", () => {
 const ANY_SANDBOX = {
 	...{ mechanism: "bubblewrap", program: "bwrap" },
 	...{ hasSizes: true, hasFilter: false, nests: false, hasNobody: false },
+	layers: { how: "none", reason: "" },
 };
 
 describe("confineGit", () => {

@@ -44,6 +44,7 @@ const SANDBOX: Sandbox = {
 	hasFilter: true,
 	nests: true,
 	hasNobody: true,
+	layers: { how: "outside", reason: "" },
 };
 const POLICY: Policy = { view: "machine", network: "shared", calls: "all", cwd: "/home/me/project" };
 const COMMAND = { command: "tool", args: ["--flag", "value"] };

@@ -8,6 +8,7 @@ const SANDBOX = {
 	hasFilter: true,
 	nests: true,
 	hasNobody: true,
+	layers: { how: "outside", reason: "" },
 };
 const NOTE = { works: true, reason: "it does", sandbox: SANDBOX };
 

@@ -14,6 +14,10 @@ it.each([
 	["the name is empty", { OTEL_EXPORTER_OTLP_ENDPOINT: "" }],
 	["OpenTelemetry is switched off", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://x", OTEL_SDK_DISABLED: "true" }],
 	["traces are switched off", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://x", OTEL_TRACES_EXPORTER: "none" }],
+	[
+		"the caller does not keep its trace",
+		{ OTEL_EXPORTER_OTLP_ENDPOINT: "http://x", TRACEPARENT: `00-${"a".repeat(32)}-${"b".repeat(16)}-00` },
+	],
 ])("exports nothing when %s", (_when, env) => {
 	expect(openSpanExport(env, START)).toBeUndefined();
 });
@@ -34,6 +38,7 @@ it("sends a run once, with the headers and attributes that the environment names
 				OTEL_EXPORTER_OTLP_HEADERS: "api-key=a%20b, =nothing, nonsense",
 				OTEL_RESOURCE_ATTRIBUTES: "service.name=other,team=blue",
 				OTEL_SERVICE_NAME: "mine",
+				TRACEPARENT: `00-${"a".repeat(32)}-${"b".repeat(16)}-01`,
 			},
 			START,
 		);
@@ -45,7 +50,10 @@ it("sends a run once, with the headers and attributes that the environment names
 	}
 	expect(received).toHaveLength(1);
 	expect(received[0]).toMatchObject({ path: "/base/v1/traces", key: "a b" });
-	const [{ resource }] = JSON.parse(received[0]?.body ?? "").resourceSpans;
+	const [{ resource, scopeSpans }] = JSON.parse(received[0]?.body ?? "").resourceSpans;
+	expect(scopeSpans[0].spans).toMatchObject([
+		{ traceId: "a".repeat(32), parentSpanId: "b".repeat(16), flags: 0x301 },
+	]);
 	expect(resource.attributes).toEqual([
 		{ key: "service.name", value: { stringValue: "mine" } },
 		{ key: "team", value: { stringValue: "blue" } },

@@ -114,4 +114,26 @@ describe("the spans of a run", () => {
 		expect(chat?.attributes["gen_ai.output.messages"]).toContain('"content":"I read"');
 		expect(read?.attributes["gen_ai.tool.call.arguments"]).toBe('{"path":"a"}');
 	});
+
+	it("are part of the caller's trace when it names one, and the run is what is called", () => {
+		const parent = { traceId: "t".repeat(32), spanId: "p".repeat(16), isSampled: true, state: "vendor=1" };
+		const [whole, ...inside] = toSpans(START, EVENTS, END, { withContent: false, parent });
+		expect(whole).toMatchObject({
+			traceId: parent.traceId,
+			parentSpanId: parent.spanId,
+			isParentRemote: true,
+			traceState: "vendor=1",
+		});
+		expect(inside).toHaveLength(4);
+		for (const span of inside) {
+			expect(span).toMatchObject({ traceId: parent.traceId, parentSpanId: whole?.spanId });
+			expect(span).not.toHaveProperty("isParentRemote");
+		}
+	});
+
+	it("say what was paid, where that is known", () => {
+		const costOf = (cost: number) =>
+			spansOf(false, { ...END, usage: { ...END.usage, cost } })[0]?.attributes["gen_ai.usage.cost"];
+		expect([costOf(0.0125), costOf(0)]).toEqual([0.0125, undefined]);
+	});
 });

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG, READONLY_LSP_ACTIONS } from "../../../src/contract/config.ts";
 import type { HostNeutralTool, JsonSchema } from "../../../src/contract/tool.ts";
+import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
 import { createToolbox, type Toolbox } from "../../../src/toolbox/create-toolbox.ts";
 import { EXEC_TOOL_NAMES, listAgentTools, TOOL_NAMES, TOOL_ROWS } from "../../../src/toolbox/tool-rows.ts";
 
+const probe = await probeSandbox({ env: process.env });
 const root = mkdtempSync(join(tmpdir(), "deputize-toolbox-"));
 let toolbox: Toolbox;
 let tools: readonly HostNeutralTool[];
@@ -22,6 +24,10 @@ function open(config = DEFAULT_CONFIG): Toolbox {
 		storeDirectory: () => join(root, "store"),
 		temporaryDirectory: () => root,
 		lsp: { mode: "child", allowedActions: READONLY_LSP_ACTIONS, projectTrusted: false },
+		workspace: {
+			...{ root, network: false, hidden: [], memoryMb: 256 },
+			...(probe.works ? { sandbox: probe.sandbox } : {}),
+		},
 	});
 }
 
@@ -67,7 +73,7 @@ describe("the table of tools", () => {
 			"convert_content",
 			"lsp",
 		]);
-		expect(TOOL_NAMES.every((name) => TOOL_ROWS[name].readonly)).toBe(true);
+		expect(TOOL_NAMES.filter((name) => !TOOL_ROWS[name].readonly)).toEqual(["bash", "edit", "write"]);
 	});
 
 	it("leaves out what is switched off or unknown, and keeps the order", async () => {
@@ -95,6 +101,9 @@ const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	bash_ripgrep: { pattern: "alpha" },
 	bash_read: { filepath: "a.txt" },
 	python_execute: { code: "" },
+	bash: { command: "true" },
+	edit: { path: "a.txt", edits: [{ oldText: "none", newText: "" }] },
+	write: { path: "b.txt", content: "" },
 };
 
 /** The field a tool has of a type, for the rows below. */

@@ -64,6 +64,21 @@ describe("what the page shows", () => {
 			{ code: "SUBAGENT_FAILED", cause: "overloaded", count: 3 },
 			{ cause: "runtime", count: 3 },
 		]);
+		expect(failed).toMatchObject({
+			template: "Review {path}",
+			agents: ["reviewer"],
+			models: ["anthropic/claude-haiku-4-5"],
+			startedAt: "2026-01-02T03:04:05.000Z",
+			costPerTaskUsd: expect.closeTo(0.0125),
+			// Of 90 that are done the 45th and the 86th.
+			p50Ms: 8000 + 47 * 137,
+			p95Ms: 8000 + 91 * 137,
+		});
+		expect(failed).not.toHaveProperty("perMinute");
+		expect((await data.batch(id, { text: "MODULE-9" }))?.tasks.map((task) => task.id)).toEqual(
+			[95, 94, 93, 92, 91, 90, 9].map((number) => `src/module-${number}.ts`),
+		);
+		expect(await data.batch(id, { text: "529", status: "done" })).toMatchObject({ matching: 0, tasks: [] });
 		expect(failed?.tasks).toHaveLength(6);
 		expect(failed?.tasks[0]).toMatchObject({
 			id: "src/module-90.ts",

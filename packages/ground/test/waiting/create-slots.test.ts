@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlots } from "../../waiting/create-slots.ts";
+import { createSlots, takeAll } from "../../waiting/create-slots.ts";
 
 describe("createSlots", () => {
 	it("lets as many run as there are slots and the rest wait in order", async () => {
@@ -43,5 +43,35 @@ describe("createSlots", () => {
 		give?.();
 		expect(await next).toBeTypeOf("function");
 		expect(await slots.take({ signal: abort.signal })).toBeUndefined();
+	});
+
+	it("gives the next one to the highest rank, and to whoever came first among equals", async () => {
+		const slots = createSlots(1);
+		const give = await slots.take();
+		const order: string[] = [];
+		const wait = async (name: string, rank?: number): Promise<void> => {
+			const giveBack = await slots.take({ rank });
+			order.push(name);
+			giveBack?.();
+		};
+		const all = [wait("low", -1), wait("first"), wait("high", 1), wait("second", 0)];
+		give?.();
+		await Promise.all(all);
+		expect(order).toEqual(["high", "first", "second", "low"]);
+	});
+
+	it("takes one of each or none", async () => {
+		const [service, worker] = [createSlots(1), createSlots(1)];
+		const give = await worker.take();
+		const abort = new AbortController();
+		const leaving = takeAll([service, worker], { signal: abort.signal });
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(service.running()).toBe(1);
+		abort.abort();
+		expect(await leaving).toBeUndefined();
+		expect(service.running()).toBe(0);
+		give?.();
+		(await takeAll([service, worker], {}))?.();
+		expect([service.running(), worker.running()]).toEqual([0, 0]);
 	});
 });

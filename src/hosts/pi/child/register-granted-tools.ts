@@ -4,6 +4,8 @@ import { defined } from "@deputize/ground";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../../contract/config.ts";
+import type { HostNeutralTool } from "../../../contract/tool.ts";
+import { toErrorOutcome } from "../../../contract/tool-error.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { createToolbox } from "../../../toolbox/create-toolbox.ts";
 import { isToolName, TOOL_ROWS } from "../../../toolbox/tool-rows.ts";
@@ -29,6 +31,7 @@ export async function registerGrantedTools(pi: ExtensionAPI, grant: ChildGrant):
 async function registerTools(pi: ExtensionAPI, grant: ChildGrant): Promise<void> {
 	const { runDirectory, agentDirectory, lspSocket } = grant;
 	const config = needsSettings(grant) ? await readConfig(grant) : undefined;
+	const missing: HostNeutralTool[] = [];
 	const toolbox = createToolbox({
 		...readSurroundings(),
 		cwd: process.cwd(),
@@ -38,6 +41,8 @@ async function registerTools(pi: ExtensionAPI, grant: ChildGrant): Promise<void>
 			return config;
 		},
 		files: grant.fileRules,
+		workspace: grant.workspace,
+		onMissing: (name, why) => missing.push(createRefusal(name, why)),
 		storeDirectory: () => join(runDirectory, "web"),
 		temporaryDirectory: () => makeDirectory(join(runDirectory, "documents")),
 		lsp: {
@@ -51,13 +56,23 @@ async function registerTools(pi: ExtensionAPI, grant: ChildGrant): Promise<void>
 	const markError = createErrorMarker(pi);
 	const showImage: ShowImage = async (image, context) =>
 		(await import("./show-image.ts")).showImage(image, context);
-	for (const tool of await toolbox.open(grant.tools))
+	const opened = await toolbox.open(grant.tools);
+	// In a layer pi's own tools of the name must not be there either: their commands would have network and keys.
+	for (const tool of [...opened, ...(grant.workspace ? missing : [])])
 		registerHostNeutralTool(pi, tool, { markError, showImage });
 	pi.on("session_shutdown", () => toolbox.close());
 }
 
+function createRefusal(name: string, why: string): HostNeutralTool {
+	return {
+		...{ name, label: name, description: `Not available here: ${why}` },
+		parameters: { type: "object", properties: {} },
+		execute: () => Promise.resolve(toErrorOutcome({ code: "TOOL_MISSING", message: why })),
+	};
+}
+
 function needsSettings(grant: ChildGrant): boolean {
-	return grant.tools.some((name) => isToolName(name) && TOOL_ROWS[name].kind !== "files");
+	return grant.tools.some((name) => isToolName(name) && !["files", "work"].includes(TOOL_ROWS[name].kind));
 }
 
 async function readConfig({ agentDirectory, projectTrusted }: ChildGrant): Promise<DeputizeConfig> {

@@ -22,8 +22,8 @@ export async function setUpChild(pi: ExtensionAPI, library?: WarmUpLibrary): Pro
 		throw new Error(
 			`${GRANT_VARIABLE} is missing or broken: this extension only works in a child of deputize.`,
 		);
-	// Session files contain the conversation, so only their owner may read them. A child that may write keeps the user's umask.
-	if (!grant.mayWrite) process.umask(0o077);
+	// Session files contain the conversation, so only their owner may read them. A child that changes files keeps the user's umask.
+	if (!grant.mayWrite && grant.workspace === undefined) process.umask(0o077);
 	// A message that arrives while the model is answering waits for the next turn.
 	const onAnswer = forwardDialogs(pi);
 	watchLifeline({ onMessage: (text) => pi.sendUserMessage(text, { deliverAs: "steer" }), onAnswer });

@@ -12,6 +12,7 @@ import { isMemoryLow } from "../../../process/is-memory-low.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { announceRun } from "./announce-runs.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
+import { askAboutChanges } from "./ask-about-changes.ts";
 import { getReady } from "./get-ready.ts";
 import { loadStarter, loadWalk } from "./load-engine.ts";
 import type { ParentContext } from "./parent-context.ts";
@@ -49,7 +50,6 @@ export class Delegations {
 	readonly #pi: ExtensionAPI;
 	readonly #options: DelegationsOptions;
 	readonly #questions = createAgentQuestions();
-	#lastQuestion: Promise<unknown> = Promise.resolve();
 	readonly #openWalk = openOnce(loadWalk);
 	/** Aborted when pi exits. */
 	readonly #quitting = new AbortController();
@@ -58,6 +58,8 @@ export class Delegations {
 	#newestContext: ExtensionContext | undefined;
 	#isClosed = false;
 	#hasPractised = false;
+	/** The question about changes that is open. */
+	#asking: Promise<unknown> = Promise.resolve();
 
 	constructor(pi: ExtensionAPI, options: DelegationsOptions) {
 		this.#pi = pi;
@@ -103,7 +105,8 @@ export class Delegations {
 		const waited = new AbortController();
 		const unfollow = onAbort(call.signal, () => waited.abort(call.signal?.reason));
 		if (this.#isClosed) waited.abort();
-		const result = this.#run(call, waited.signal).finally(() => {
+		let isLetGo = false;
+		const result = this.#run(call, waited.signal, () => isLetGo).finally(() => {
 			unfollow();
 			this.#running.delete(result);
 		});
@@ -111,6 +114,7 @@ export class Delegations {
 		return {
 			result,
 			letGo: () => {
+				isLetGo = true;
 				unfollow();
 				if (this.#running.has(result)) this.#running.set(result, undefined);
 			},
@@ -132,7 +136,7 @@ export class Delegations {
 		if (this.#running.size === 0) await left;
 	}
 
-	async #run(call: DelegationCall, waited: AbortSignal): Promise<DelegationResult> {
+	async #run(call: DelegationCall, waited: AbortSignal, isLetGo: () => boolean): Promise<DelegationResult> {
 		const { runs } = this;
 		const { context, toolCallId } = call;
 		const stopped = new AbortController();
@@ -149,6 +153,7 @@ export class Delegations {
 				...defined({
 					confirmAgent: this.#createQuestion(context, signal),
 					askPerson: this.#createAsking(context, signal),
+					decideChanges: this.#createChangesQuestion(context, signal, isLetGo),
 				}),
 			};
 			const delegate = await this.#openWalk();
@@ -189,13 +194,29 @@ export class Delegations {
 		if (!context.hasUI) return undefined;
 		const { library } = this.#options;
 		return (agent, question) => {
-			const asked = this.#lastQuestion.then(async () => {
+			const asked = this.#asking.then(async () => {
 				if (signal.aborted) return undefined;
 				const { askForChild } = await import("./ask-for-child.ts");
 				return askForChild(agent, question, { context, library, signal });
 			});
-			this.#lastQuestion = asked.catch(() => undefined);
+			this.#asking = asked.catch(() => undefined);
 			return asked;
+		};
+	}
+
+	/** One at a time, and none about a run that nobody waits for: it would come over whatever is being typed. */
+	#createChangesQuestion(
+		context: ExtensionContext,
+		signal: AbortSignal,
+		isLetGo: () => boolean,
+	): DelegationHost["decideChanges"] {
+		if (!context.hasUI) return undefined;
+		return (changes) => {
+			const answer = this.#asking.then(() =>
+				isLetGo() || signal.aborted ? "keep" : askAboutChanges(changes, context, signal),
+			);
+			this.#asking = answer.catch(() => undefined);
+			return answer;
 		};
 	}
 

@@ -19,7 +19,6 @@ export function injectPolicy(
 		const sections = event.systemPromptOptions?.sections;
 		if (!sections || !pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
 		const agents = listAdvertised(options.config, options.agentDirectory, context);
-		const mayWrite = options.config.allowWrite && agents.some((agent) => agent.mayWrite);
-		if (agents.length > 0) sections[SECTION] = renderPolicy(agents, mayWrite);
+		if (agents.length > 0) sections[SECTION] = renderPolicy(agents);
 	});
 }

@@ -7,7 +7,7 @@ export async function recordToolCall(
 	{ tool, kind, ok, code, durationMs, summary }: FinishedCall,
 	place: UserPlace,
 ): Promise<void> {
-	if (kind === "files" || kind === "python") return;
+	if (kind === "files" || kind === "python" || kind === "work") return;
 	const { createRedact } = await import("../../../delegation/redact.ts");
 	const { appendJournal } = await import("../../../journal/append-journal.ts");
 	const redact = createRedact({ ...place, depth: 0 });

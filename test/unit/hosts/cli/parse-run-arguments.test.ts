@@ -66,6 +66,7 @@ describe("parseRunArguments", () => {
 				"--offline",
 				"--stream",
 				"--verbose",
+				"--apply",
 				"--quiet",
 			),
 		).toEqual({
@@ -79,6 +80,7 @@ describe("parseRunArguments", () => {
 				runtime: "loop",
 				agentsDirectories: ["d", "e"],
 				builtin: false,
+				apply: true,
 			},
 			...{ timeoutMs: 5, idleTimeoutMs: 6, offline: true, verbose: true, output: "stream", quiet: true },
 		});

@@ -5,7 +5,9 @@ import { renderPolicy } from "../../../../src/delegation/render-policy.ts";
 import { describeOffer, describeTool, renderPrompt } from "../../../../src/hosts/mcp/describe-tool.ts";
 import { createTestHome } from "../../../helpers/test-home.ts";
 
-const builtins = discoverAgents({ cwd: "/", home: "/", agentDirectory: "/nowhere" }).agents;
+const builtins = discoverAgents({ cwd: "/", home: "/", agentDirectory: "/nowhere" }).agents.filter(
+	({ readonly }) => readonly,
+);
 
 describe("the tool", () => {
 	const tool = describeTool(builtins, false);

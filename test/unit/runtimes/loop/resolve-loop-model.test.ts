@@ -224,9 +224,13 @@ describe("toLoopTools", () => {
 			"get_search_content",
 			"lsp",
 		];
-		expect(toLoopTools([...granted, "write", "other_extension"])).toEqual(granted);
-		expect(describeMissingTools(granted)).toBe("");
-		expect(describeMissingTools(["read", "write", "bash"])).toBe("- Not available here: write, bash.");
+		expect(toLoopTools({ tools: [...granted, "write", "other_extension"], worksInLayer: false })).toEqual(
+			granted,
+		);
+		expect(describeMissingTools({ tools: granted, worksInLayer: false })).toBe("");
+		expect(describeMissingTools({ tools: ["read", "write", "bash"], worksInLayer: false })).toBe(
+			"- Not available here: write, bash.",
+		);
 	});
 });
 

@@ -3,6 +3,7 @@ import type { Markdown } from "@earendil-works/pi-tui";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, DelegationResult, SingleResult } from "../../../../contract/result.ts";
 import { describeFigures } from "./describe-figures.ts";
+import { drawChanges, drawDiff } from "./draw-changes.ts";
 import { drawToolCall } from "./draw-step.ts";
 import { type Fact, fitFacts } from "./fit-facts.ts";
 import { type Pen, toPlainText } from "./pen.ts";
@@ -22,6 +23,7 @@ export function drawCollapsed(
 	return [
 		...drawQuote(details, isError, quote, pen),
 		...drawRefusals(details, pen),
+		...drawChanges(details, pen),
 		drawFigures(details, isError, hint, pen),
 	];
 }
@@ -111,7 +113,7 @@ export function drawAround(
 		...(single?.sessionFile ? [single.sessionFile] : []),
 	].flatMap((line) => pen.wrap(theme.fg("muted", toOneLine(line)), INDENT));
 	const gap = (lines: readonly string[]): readonly string[] => (lines.length > 0 ? [...lines, ""] : []);
-	return { above: gap(calls), below: ["", ...gap(error), ...facts] };
+	return { above: gap(calls), below: ["", ...gap(error), ...drawDiff(details.changes, pen), ...facts] };
 }
 
 function describeOrigin({ agentSource, confinement, model, thinking }: SingleResult): string {

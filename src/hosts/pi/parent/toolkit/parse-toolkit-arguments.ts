@@ -2,13 +2,15 @@ import { defined } from "@deputize/ground";
 import type { ReportRequest } from "../../../../commands/make-report.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
+import { CHANGES_VERBS, type ChangesRequest } from "./changes-request.ts";
 
 type ToolkitRequest =
-	| ReportRequest
+	| (ReportRequest & { readonly name: Exclude<ReportRequest["name"], "models"> })
+	| ChangesRequest
 	| { readonly name: "help" | "watch" | "view" }
 	| { readonly name: "give"; readonly isNow: boolean }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
-	| { readonly name: "new"; readonly agent?: string }
+	| { readonly name: "new" | "models"; readonly agent?: string }
 	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] };
 
 export const TOOLKIT_COMMANDS = [
@@ -17,7 +19,15 @@ export const TOOLKIT_COMMANDS = [
 	{ name: "view", description: "A page in the browser: runs, transcripts, batches, cost" },
 	{ name: "run", description: "Ask an agent yourself, without the model: AGENT TASK" },
 	{ name: "give", description: "Give the answer of an agent that you asked to the model: [now]" },
+	{
+		name: "changes",
+		description: "What agents changed in their layers: [show|apply|undo|drop ID]",
+	},
 	{ name: "new", description: "Write the file of a new agent: [NAME]" },
+	{
+		name: "models",
+		description: "Pick a model and a thinking level for an agent, or take them back: [AGENT]",
+	},
 	{ name: "doctor", description: "What works on this machine, what does not, and what to do about it" },
 	{
 		name: "logs",
@@ -50,10 +60,11 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 		return rest.length === 0 || (rest.length === 1 && rest[0] === "now")
 			? { name: "give", isNow: rest.length === 1 }
 			: `/toolkit give takes now or nothing, not ${rest.join(" ")}.`;
-	if (known.name === "new")
+	if (known.name === "changes") return parseChangesRequest(rest);
+	if (known.name === "new" || known.name === "models")
 		return rest.length > 1
-			? `/toolkit new takes one name, not ${rest.join(" ")}.`
-			: defined({ name: "new" as const, agent: rest[0] });
+			? `/toolkit ${known.name} takes one name, not ${rest.join(" ")}.`
+			: defined({ name: known.name, agent: rest[0] });
 	return rest.length > 0
 		? `/toolkit ${known.name} takes no options, not ${rest.join(" ")}.`
 		: { name: known.name };
@@ -65,6 +76,14 @@ function parseRun(text: string): ToolkitRequest | string {
 	return agent && task
 		? { name: "run", agent, task }
 		: "/toolkit run takes an agent and a task: /toolkit run explorer Where is the parser?";
+}
+
+function parseChangesRequest([word, id, ...rest]: readonly string[]): ToolkitRequest | string {
+	if (word === undefined) return { name: "changes" };
+	const verb = CHANGES_VERBS.find((candidate) => candidate === word);
+	return verb && id && rest.length === 0
+		? { name: "changes", verb, id }
+		: `/toolkit changes takes nothing, or one of ${CHANGES_VERBS.join(", ")} and an id, which /toolkit changes lists.`;
 }
 
 const TOOL_MODES: readonly SubagentsConfig["mainTools"][] = ["always", "on-demand"];

@@ -38,12 +38,20 @@ export async function runToolkit(
 			return openPage(toolkit, page);
 		case "new":
 			return makeNewAgent(request.agent, toolkit);
+		case "models":
+			return pickModel(request.agent, toolkit);
 		case "run":
 			if (!delegations) return tell(toolkit, SWITCHED_OFF, "error");
 			return (await import("./run-by-hand.ts")).runByHand(request, { ...toolkit, delegations });
 		case "give": {
 			const agent = giveAnswer(toolkit, request);
 			return tell(toolkit, agent ? describeGiven(agent, request.isNow) : NOTHING_TO_GIVE, "info");
+		}
+		case "changes": {
+			const { runChanges } = await import("./run-changes.ts");
+			const done = await runChanges(request, openCommands(toolkit));
+			if ("sections" in done) return openReport(done, toolkit);
+			return tell(toolkit, done.text, done.isError ? "error" : "info");
 		}
 		case "watch":
 			if (!delegations) return tell(toolkit, SWITCHED_OFF, "error");
@@ -119,6 +127,19 @@ async function makeNewAgent(name: string | undefined, toolkit: Toolkit): Promise
 	}
 }
 
+/** Where nobody can be asked, what could be named, as on the command line. */
+async function pickModel(agent: string | undefined, toolkit: Toolkit): Promise<void> {
+	const commands = openCommands(toolkit);
+	if (!toolkit.context.hasUI) return openReport(await makeReport({ name: "models" }, commands), toolkit);
+	try {
+		const { chooseAgentModel } = await import("./choose-agent-model.ts");
+		const report = await chooseAgentModel(agent, toolkit, commands);
+		if (report) await openReport(report, toolkit);
+	} catch (error) {
+		tell(toolkit, messageOf(error), "error");
+	}
+}
+
 async function openReport(report: Report, toolkit: Toolkit): Promise<void> {
 	if (toolkit.context.mode === "tui")
 		return showPanel<void>(toolkit, (screen, done) =>
@@ -130,9 +151,9 @@ async function openReport(report: Report, toolkit: Toolkit): Promise<void> {
 
 /** Which tools the main agent has is decided when a session starts: a definition that comes later breaks the provider's cache. */
 async function setMainTools(mode: SubagentsConfig["mainTools"]): Promise<string> {
-	const { writeUserSetting } = await import("../../../../config/write-user-setting.ts");
+	const { writeUserSettings } = await import("../../../../config/write-user-settings.ts");
 	const { agentDirectory } = readSurroundings();
-	const problem = writeUserSetting(agentDirectory, ["subagents", "mainTools"], mode);
+	const problem = writeUserSettings(agentDirectory, [{ path: ["subagents", "mainTools"], value: mode }]);
 	if (problem) return problem;
 	return mode === "always"
 		? "The web, document and language tools are registered in the main agent from the next session on (/new, or start pi again)."

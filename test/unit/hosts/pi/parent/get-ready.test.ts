@@ -39,7 +39,7 @@ describe("while the model thinks about its first answer", () => {
 		const done: string[] = [];
 		await getReady(message, {
 			starter: {
-				listAdvertised: () => NAMES.map((name) => ({ name, description: "", mayWrite: false })),
+				listAdvertised: () => NAMES.map((name) => ({ name, description: "" })),
 				findRecentAgent: () => recent,
 			},
 			context: { cwd: "/project", hasUI: true },

@@ -5,6 +5,7 @@ import {
 	defined,
 	isObject,
 	type JsonObject,
+	omit,
 	parseJson,
 	readIfThere,
 	writeAtomically,
@@ -20,8 +21,8 @@ export interface FileChange {
 }
 
 /**
- * What setting keys in the user's own file would make of it; everything else in it stays. A text instead says why the file is
- * left alone and what to do.
+ * What setting keys in the user's own file would make of it; everything else in it stays. A value of undefined takes the key
+ * out again. A text instead says why the file is left alone and what to do.
  */
 export function planUserSettings(
 	agentDirectory: string,
@@ -43,13 +44,12 @@ export function planUserSettings(
 	return { file, after, ...defined({ before }) };
 }
 
-/** Sets one key, see `planUserSettings`. The text that comes back says why it could not be done. */
-export function writeUserSetting(
+/** Sets keys, see `planUserSettings`. The text that comes back says why it could not be done. */
+export function writeUserSettings(
 	agentDirectory: string,
-	path: readonly string[],
-	value: unknown,
+	settings: Parameters<typeof planUserSettings>[1],
 ): string | undefined {
-	const plan = planUserSettings(agentDirectory, [{ path, value }]);
+	const plan = planUserSettings(agentDirectory, settings);
 	if (typeof plan === "string") return plan;
 	try {
 		writeAtomically(plan.file, plan.after);
@@ -64,8 +64,10 @@ function setIn(
 	[name = "", ...rest]: readonly string[],
 	value: unknown,
 ): JsonObject | undefined {
-	if (rest.length === 0) return { ...table, [name]: value };
+	if (rest.length === 0) return value === undefined ? omit(table, name) : { ...table, [name]: value };
 	const inner = table[name] ?? {};
 	const changed = isObject(inner) ? setIn(inner, rest, value) : undefined;
-	return changed && { ...table, [name]: changed };
+	// What was made for a key goes with it.
+	const isLeftOver = value === undefined && changed && Object.keys(changed).length === 0;
+	return isLeftOver ? omit(table, name) : changed && { ...table, [name]: changed };
 }

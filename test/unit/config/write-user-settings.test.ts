@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeUserSetting } from "../../../src/config/write-user-setting.ts";
+import { writeUserSettings } from "../../../src/config/write-user-settings.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 let home: TestHome;
@@ -12,9 +12,10 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-const write = () => writeUserSetting(home.agentDirectory, ["subagents", "mainTools"], "always");
+const write = () =>
+	writeUserSettings(home.agentDirectory, [{ path: ["subagents", "mainTools"], value: "always" }]);
 
-describe("writeUserSetting", () => {
+describe("writeUserSettings", () => {
 	it("makes the file, for its owner alone", () => {
 		expect(write()).toBeUndefined();
 		expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ subagents: { mainTools: "always" } });

@@ -1,0 +1,82 @@
+import { findNearWord, listIfThere } from "@deputize/ground";
+import { GitError } from "../git/git-error.ts";
+import { openStore, type Store } from "../git/open-store.ts";
+import { type ChangeRecord, readRecord } from "./change-record.ts";
+import { CHANGE_ID, changesDirectory, stateDirectory } from "./changes-directory.ts";
+import { ChangesError } from "./changes-error.ts";
+import { settleWriting } from "./finish-writing.ts";
+import type { ChangesPlace } from "./layer.ts";
+import { storeDirectory } from "./view-files.ts";
+import { withProjectLock } from "./with-project-lock.ts";
+import { readJournal } from "./write-steps.ts";
+
+export interface FoundChange {
+	readonly state: string;
+	readonly record: ChangeRecord;
+}
+
+/** Every layer and every stored change, newest first. */
+export function readRecords({ agentDirectory }: ChangesPlace): readonly FoundChange[] {
+	return listIfThere(changesDirectory(agentDirectory))
+		.filter((name) => CHANGE_ID.test(name))
+		.flatMap((id) => {
+			const state = stateDirectory(agentDirectory, id);
+			const record = readRecord(state);
+			return record === undefined ? [] : [{ state, record }];
+		})
+		.sort((left, right) => right.record.createdAt.localeCompare(left.record.createdAt));
+}
+
+/** By an id, or the beginning of one. */
+export function findChange(place: ChangesPlace, id: string): FoundChange {
+	const all = readRecords(place);
+	const found = all.filter(({ record }) => id !== "" && record.id.startsWith(id.toLowerCase()));
+	const [first, ...more] = found;
+	if (first === undefined) {
+		const near = findNearWord(
+			id,
+			all.map(({ record }) => record.id),
+		);
+		throw new ChangesError(
+			`There is no change ${id}.${near === undefined ? "" : ` Did you mean ${near}?`} List them with: deputize changes`,
+		);
+	}
+	if (more.length > 0)
+		throw new ChangesError(
+			`${id} is the beginning of ${found.length} changes: ${found.map(({ record }) => record.id).join(", ")}. Write more of it.`,
+		);
+	return first;
+}
+
+/** Where the contents of a collected change are; it borrows nothing. */
+export function openStoreOf({ state }: FoundChange, { env }: ChangesPlace): Store {
+	return openStore({ directory: storeDirectory(state), env });
+}
+
+/**
+ * Finishes or takes back what was being written when its process ended. What somebody writes now is left alone. Says what a
+ * person should look at.
+ */
+export async function settleAll(place: ChangesPlace): Promise<readonly string[]> {
+	const notices: string[] = [];
+	for (const found of readRecords(place)) {
+		if (readJournal(found.state) === undefined) continue;
+		const { project, id } = found.record;
+		try {
+			await withProjectLock({ ...place, project, waitMs: 0 }, async () => {
+				const writing = readJournal(found.state);
+				const record = readRecord(found.state);
+				if (writing === undefined || record === undefined) return;
+				const foreign = await settleWriting({ ...found, record, store: openStoreOf(found, place) }, writing);
+				if (foreign.length > 0)
+					notices.push(
+						`Applying ${id} was interrupted and taken back, but for files that were changed since: ${foreign.join(", ")}`,
+					);
+			});
+		} catch (error) {
+			if (!(error instanceof GitError) && !(error instanceof ChangesError)) throw error;
+			notices.push(`Applying ${id} was interrupted and could not be taken back yet: ${error.message}`);
+		}
+	}
+	return notices;
+}

@@ -1,0 +1,33 @@
+import type { ChangeSet } from "../contract/changes.ts";
+import { readRecords, settleAll } from "./find-changes.ts";
+import type { ChangesPlace } from "./layer.ts";
+import { recoverChanges } from "./recover-changes.ts";
+import { toChangeSet } from "./to-change-set.ts";
+
+interface ListedChanges {
+	/** Newest first. */
+	readonly changes: readonly ChangeSet[];
+	/** What happened in the past and a person should know. */
+	readonly notices: readonly string[];
+}
+
+/**
+ * What children changed, in a project or everywhere: at work, not applied yet, applied. What was interrupted is set right
+ * first: changes of a child that nobody collected, and files that were being written.
+ */
+export async function listChanges(
+	place: ChangesPlace,
+	{ project }: { readonly project?: string } = {},
+): Promise<ListedChanges> {
+	const settled = await settleAll(place);
+	const { problems } = await recoverChanges(place);
+	const found = readRecords(place).filter(
+		({ record }) => project === undefined || record.project === project,
+	);
+	return {
+		changes: found
+			.filter(({ record }) => !record.isThrownAway)
+			.map(({ state, record }) => toChangeSet(state, record)),
+		notices: [...settled, ...problems],
+	};
+}

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { listIfThere, messageOf } from "@deputize/ground";
+import type { ChangeSet } from "../contract/changes.ts";
+import { takeFileLock } from "../process/take-file-lock.ts";
+import { probeSandbox } from "../sandbox/probe-sandbox.ts";
+import { readRecord } from "./change-record.ts";
+import { CHANGE_ID, changesDirectory, stateDirectory } from "./changes-directory.ts";
+import { collectState } from "./collect-changes.ts";
+import type { ChangesPlace } from "./layer.ts";
+
+interface Recovered {
+	/** Each is told once, whoever asks first. */
+	readonly found: readonly ChangeSet[];
+	/** Why some could not be collected. They stay as they are, and are tried again by the next who asks. */
+	readonly problems: readonly string[];
+}
+
+/** Collects the changes of children whose watchers ended before they could: a crash, `kill -9`, a lost machine. */
+export async function recoverChanges(place: ChangesPlace): Promise<Recovered> {
+	const found: ChangeSet[] = [];
+	const problems: string[] = [];
+	for (const id of listIfThere(changesDirectory(place.agentDirectory)).filter((name) =>
+		CHANGE_ID.test(name),
+	)) {
+		const state = stateDirectory(place.agentDirectory, id);
+		if (readRecord(state)?.state !== "open") continue;
+		const lock = takeFileLock(join(state, "owner.lock"));
+		// Its child is at work.
+		if (lock === undefined) continue;
+		try {
+			const record = readRecord(state);
+			if (record?.state !== "open") continue;
+			const probe = await probeSandbox(place);
+			const change = await collectState({ record, state, place, probe, wasInterrupted: true });
+			if (change !== undefined) found.push(change);
+		} catch (error) {
+			problems.push(`${id}: ${messageOf(error)}`);
+		} finally {
+			lock.release();
+		}
+	}
+	return { found, problems };
+}

@@ -1,0 +1,126 @@
+import { defined, formatCount, toOneLine } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
+import type { ChangedFile, ChangeSet, NamedPaths } from "../contract/changes.ts";
+import type { ResultChanges } from "../contract/result.ts";
+import type { Collected } from "./collect-output.ts";
+import type { Redact } from "./redact.ts";
+
+/** What a child in a layer came to. */
+export interface LayerOutcome {
+	readonly isolation: ChangeSet["isolation"];
+	/** Undefined when nothing was changed. */
+	readonly changes: ChangeSet | undefined;
+	/** What `git apply` takes, or the beginning of it. */
+	readonly patch?: { readonly text: string; readonly isCut: boolean };
+	/** Why they could not be collected: everything stays where it is, and is tried again by the next who looks. */
+	readonly problem?: string;
+}
+
+const MAX_COMMAND_CHARS = 200;
+const MAX_NAMED = 8;
+const NOTHING: NamedPaths = { count: 0, names: [] };
+
+/** What a child in a layer did, as every door shows it. */
+export function toResultChanges(
+	{ isolation, changes, patch, problem }: LayerOutcome,
+	{ commands, refusedCalls }: Pick<Collected, "commands" | "refusedCalls">,
+	redact: Redact,
+): ResultChanges {
+	const redactPaths = ({ count, names }: NamedPaths): NamedPaths => ({
+		count,
+		names: names.map((name) => redact.text(name)),
+	});
+	return {
+		...defined({
+			id: changes?.id,
+			patch: patch && redact.head(patch.text, patch.text.length),
+			isPatchCut: patch?.isCut ? (true as const) : undefined,
+			problem: problem === undefined ? undefined : redact.text(problem),
+		}),
+		isolation,
+		state: changes === undefined ? "none" : "pending",
+		files: (changes?.files ?? []).map((file) => redactFile(file, redact)),
+		added: changes?.added ?? 0,
+		removed: changes?.removed ?? 0,
+		ignored: redactPaths(changes?.ignored ?? NOTHING),
+		repositories: redactPaths(changes?.repositories ?? NOTHING),
+		commands: commands.map(({ command, exitCode }) => ({
+			command: redact.head(toOneLine(command), MAX_COMMAND_CHARS),
+			exitCode,
+		})),
+		refusedCalls,
+	};
+}
+
+function redactFile({ path, from, ...rest }: ChangedFile, redact: Redact): ChangedFile {
+	return { path: redact.text(path), ...rest, ...(from === undefined ? {} : { from: redact.text(from) }) };
+}
+
+/** For the model and the person, below the answer: what was changed, that it is not applied, and what can be done about it. */
+export function noteChanges(changes: ResultChanges): readonly string[] {
+	const { id, files, ignored, repositories, commands, refusedCalls, problem, state } = changes;
+	const lines = [
+		summarizeChanges(changes),
+		...(files.length > 0 ? [listChanged(files)] : []),
+		...tellOthers("ignored by Git", ignored),
+		...tellOthers("in repositories of their own", repositories),
+		...(commands.length > 0 ? [`Commands: ${commands.slice(-MAX_NAMED).map(renderCommand).join("; ")}`] : []),
+		...(refusedCalls > 0
+			? [
+					`${formatCount(refusedCalls, "call")} of tools that change something ${refusedCalls === 1 ? "was" : "were"} refused.`,
+				]
+			: []),
+		...(problem === undefined ? [] : [problem]),
+		...(id === undefined || state !== "pending"
+			? []
+			: [`To look, apply or drop: deputize changes show ${id}, apply ${id}, drop ${id}`]),
+		...(state === "applied" ? [`To take it back: deputize changes undo ${id}`] : []),
+	];
+	return [lines.join("\n")];
+}
+
+/** `Changes 1a2b3c4d: 2 files +52 −3, not applied yet (in a layer over the project)`. */
+export function summarizeChanges(changes: ResultChanges): string {
+	const { id, isolation, state, files, problem } = changes;
+	if (id === undefined)
+		return problem === undefined
+			? "It changed no file, whatever it says above."
+			: "What it changed is not known.";
+	const where = isolation === "layer" ? "a layer over the project" : "a copy of the project";
+	const told = `Changes ${id}: ${formatCount(files.length, "file")} ${renderCounts(changes)}`;
+	if (state === "applied") return `${told}, applied to the project.`;
+	return state === "dropped"
+		? `${told}, dropped by the user: the project is as it was.`
+		: `${told}, not applied yet: they are in ${where}, and the project is as it was.`;
+}
+
+function listChanged(files: readonly ChangedFile[]): string {
+	const more = files.length - MAX_NAMED;
+	return [
+		...files.slice(0, MAX_NAMED).map(renderChangedFile),
+		...(more > 0 ? [`and ${formatCount(more, "more file")}`] : []),
+	].join(", ");
+}
+
+export function renderChangedFile({ path, from, status, ...lines }: ChangedFile): string {
+	const name = from === undefined ? toOneLine(path) : `${toOneLine(from)} → ${toOneLine(path)}`;
+	const note = status === "added" ? " (new)" : status === "deleted" ? " (deleted)" : "";
+	return `${name} ${renderCounts(lines)}${note}`;
+}
+
+function renderCounts({ added, removed }: Pick<ChangedFile, "added" | "removed">): string {
+	return added === undefined && removed === undefined ? "(not text)" : `+${added ?? 0} −${removed ?? 0}`;
+}
+
+function renderCommand({ command, exitCode }: { command: RedactedText; exitCode: number | null }): string {
+	return `${command} → ${exitCode === null ? "stopped" : exitCode}`;
+}
+
+function tellOthers(what: string, { count, names }: NamedPaths): readonly string[] {
+	if (count === 0) return [];
+	const more = count - Math.min(names.length, MAX_NAMED);
+	const named = names.slice(0, MAX_NAMED).map(toOneLine).join(", ");
+	return [
+		`Changed in the layer only, because they are ${what}, and never applied: ${named}${more > 0 ? ` and ${more} more` : ""}`,
+	];
+}

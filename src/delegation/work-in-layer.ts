@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { formatMebibytes, messageOf } from "@deputize/ground";
+import { ChangesError } from "../changes/changes-error.ts";
+import { collectChanges } from "../changes/collect-changes.ts";
+import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
+import { readPatch } from "../changes/read-patch.ts";
+import { watchLayerSize } from "../changes/watch-layer-size.ts";
+import { DelegationError } from "../contract/error-codes.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import type { ResultChanges } from "../contract/result.ts";
+import { GitError } from "../git/git-error.ts";
+import type { ChildOutcome } from "./run-child.ts";
+import type { RunContext } from "./run-context.ts";
+import { settleChanges } from "./settle-changes.ts";
+import { type LayerOutcome, toResultChanges } from "./to-result-changes.ts";
+
+/**
+ * The layer of one run: opened when its child may start, and collected at every ending. A run that writes more than it may
+ * is stopped through the signal of `context`.
+ */
+export function createLayerWork(given: RunContext) {
+	const tooMuch = new AbortController();
+	const { signal } = given.options;
+	const context: RunContext = {
+		...given,
+		options: {
+			...given.options,
+			signal: signal ? AbortSignal.any([signal, tooMuch.signal]) : tooMuch.signal,
+		},
+	};
+	let layer: OpenedLayer | undefined;
+	let unwatch: (() => void) | undefined;
+	const collect = async (): Promise<LayerOutcome | undefined> => {
+		const opened = layer;
+		layer = undefined;
+		unwatch?.();
+		if (opened === undefined) return undefined;
+		const { isolation } = opened;
+		try {
+			const changes = await collectChanges(opened);
+			return { isolation, changes, ...(changes && (await readBeginning(changes.id, opened))) };
+		} catch (error) {
+			const problem = `What it changed could not be collected, and is kept: ${messageOf(error)}`;
+			return { isolation, changes: undefined, problem };
+		}
+	};
+	return {
+		context,
+		/** The plan of a child that works in the layer. */
+		async open(plan: ChildPlan, task: string): Promise<ChildPlan> {
+			const { agent, runId, session } = plan;
+			layer = await openOrRefuse({
+				...given.surroundings,
+				directory: plan.cwd,
+				origin: {
+					agent: agent.name,
+					task: given.redact.head(task, MAX_TASK_CHARS),
+					runId,
+					sessionId: session.id,
+				},
+				...(given.config.subagents.isolation === "copy" ? { isolation: "copy" as const } : {}),
+				signal: context.options.signal,
+			});
+			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
+			const { maxLayerMb } = given.config.subagents;
+			unwatch = watchLayerSize(layer, maxLayerMb * MEBIBYTE, (bytes) =>
+				tooMuch.abort(
+					`The run was stopped: it wrote ${formatMebibytes(bytes)}, and subagents.maxLayerMb allows ${maxLayerMb} MB. What it wrote is kept.`,
+				),
+			);
+			const { mount, directory, project, state } = layer;
+			return {
+				...plan,
+				cwd: directory,
+				layer: { mount, root: mount === undefined ? join(state, "copy") : project },
+			};
+		},
+		/** What was changed, and what became of it; undefined when no layer was opened. */
+		async settle({ collected, verdict }: ChildOutcome): Promise<ResultChanges | undefined> {
+			const outcome = await collect();
+			if (outcome === undefined) return undefined;
+			const changes = toResultChanges(outcome, collected, given.redact);
+			return verdict.kind === "success" ? settleChanges(changes, given) : changes;
+		},
+		/** For an ending before there was an outcome. */
+		async close(): Promise<void> {
+			await collect();
+		},
+	};
+}
+
+export type LayerWork = ReturnType<typeof createLayerWork>;
+
+const MAX_TASK_CHARS = 500;
+const MEBIBYTE = 1024 * 1024;
+
+/** Without a patch that was too large to read, the rest is told all the same. */
+async function readBeginning(id: string, { place }: OpenedLayer): Promise<Pick<LayerOutcome, "patch">> {
+	try {
+		const patch = await readPatch(place, id);
+		const isCut = patch.length > LIMITS.maxPatchBytes;
+		const text = patch.subarray(0, LIMITS.maxPatchBytes).toString("utf8");
+		return { patch: { text: isCut ? text.slice(0, text.lastIndexOf("\n") + 1) : text, isCut } };
+	} catch (error) {
+		if (error instanceof ChangesError || error instanceof GitError) return {};
+		throw error;
+	}
+}
+
+async function openOrRefuse(options: Parameters<typeof openLayer>[0]): Promise<OpenedLayer> {
+	try {
+		return await openLayer(options);
+	} catch (error) {
+		if (error instanceof ChangesError || error instanceof GitError)
+			throw new DelegationError("SUBAGENT_FAILED", error.message);
+		throw error;
+	}
+}

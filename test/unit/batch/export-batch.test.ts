@@ -1,0 +1,63 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { exportBatch } from "../../../src/batch/export-batch.ts";
+import { createBatchDirectory } from "../../helpers/batch-lanes.ts";
+
+let directory: ReturnType<typeof createBatchDirectory>;
+let output: string;
+beforeEach(() => {
+	directory = createBatchDirectory();
+	output = join(directory.path, "out.jsonl");
+});
+afterEach(() => directory.remove());
+
+const exported = async (...records: readonly object[]): Promise<string> => {
+	const rest = { agent: "explorer", usage: {}, costUsd: 0.5, durationMs: 12 };
+	writeFileSync(output, records.map((record) => `${JSON.stringify({ ...rest, ...record })}\n`).join(""));
+	let text = "";
+	await exportBatch(output, (part) => {
+		text += part;
+	});
+	return text;
+};
+
+test("an output becomes a table with the fields of its input, one row for each task", async () => {
+	const text = await exported(
+		{
+			id: "1",
+			key: "a",
+			status: "failed",
+			error: { code: "X", message: "no", cause: { kind: "network" } },
+			input: { id: 1, q: 'say "hi"' },
+		},
+		{
+			id: "2",
+			key: "b",
+			status: "done",
+			data: { n: 1 },
+			input: { status: "open", q: "two\nlines" },
+			finishedAt: "2026-01-01",
+		},
+		{
+			id: "1",
+			key: "a",
+			status: "done",
+			answer: "=HYPERLINK(1)",
+			input: { id: 1, q: 'say "hi"' },
+			model: "a/b",
+		},
+	);
+	expect(text.split("\r\n")).toEqual([
+		"q,input.status,id,agent,status,answer,error,message,model,costUsd,durationMs,finishedAt",
+		'"two\nlines",open,2,explorer,done,"{""n"":1}",,,,0.5,12,2026-01-01',
+		'"say ""hi""",,1,explorer,done,\'=HYPERLINK(1),,,a/b,0.5,12,',
+		"",
+	]);
+});
+
+test("what is no output is not exported", async () => {
+	await expect(exportBatch(join(directory.path, "gone.jsonl"), () => undefined)).rejects.toThrow(
+		/no output .*gone/,
+	);
+});
