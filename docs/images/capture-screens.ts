@@ -282,9 +282,17 @@ if (wants("stills"))
 		await terminal.submit("/toolkit watch");
 		await terminal.waitFor(/at work[\s\S]*→/);
 		save("watch", /Agents of this session/);
+		// How many are before it depends on who has ended by now.
+		while (!/→● tester/.test(terminal.read())) {
+			terminal.press("Down");
+			await sleep(300);
+		}
 		terminal.press("Enter");
-		await terminal.waitFor(/tester: running[\s\S]*find /);
-		save("watch-inside", /tester: running/);
+		await terminal.waitFor(/tester: writing[\s\S]*find /);
+		save("watch-inside", /tester: writing/);
+		terminal.press("x");
+		await terminal.waitFor("x again to stop it");
+		await sleep(500);
 		terminal.press("x");
 		await terminal.waitFor("tester: cancelled");
 		terminal.press("q");

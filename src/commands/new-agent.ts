@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { canonicalPath, findProject, toOneLine, writeAtomically } from "@deputize/ground";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { isAgentName } from "../contract/limits.ts";
+import type { ThinkingLevel } from "../contract/thinking.ts";
 import { type CommandContext, discoverFor } from "./command-context.ts";
 import { ok, type Report } from "./report.ts";
 
@@ -24,6 +25,10 @@ export interface NewAgent {
 	readonly description: string;
 	readonly tools: ToolSetName;
 	readonly place: "user" | "project";
+	/** As `provider/id`; absent: the one in use. */
+	readonly model?: string;
+	/** Absent: the level in use. */
+	readonly thinking?: ThinkingLevel;
 }
 
 /** What is wrong with a name, for the person who typed it. */
@@ -64,12 +69,13 @@ export function writeNewAgent(agent: NewAgent, context: CommandContext): Report 
 	};
 }
 
-function renderAgentFile({ name, description, tools }: NewAgent): string {
+function renderAgentFile({ name, description, tools, model, thinking }: NewAgent): string {
+	const choices = [...(model ? [`model: ${model}`] : []), ...(thinking ? [`thinking: ${thinking}`] : [])];
 	return `---
 name: ${name}
 description: ${JSON.stringify(toOneLine(description))}
 readonly: true
-tools: ${TOOL_SETS[tools].tools.join(", ")}
+${[`tools: ${TOOL_SETS[tools].tools.join(", ")}`, ...choices].join("\n")}
 ---
 ${toOneLine(description)}
 

@@ -1,6 +1,7 @@
 import { formatCount } from "@deputize/ground";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import { listLostRecords } from "../runs/list-lost-records.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, explainNothing, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";
@@ -19,7 +20,10 @@ export interface LogRequest {
 export function showLogs(context: CommandContext, request: LogRequest): Report {
 	const { kinds = [], limit = DEFAULT_LOG_LIMIT, narrow = {} } = request;
 	// All kinds are read: a tool call is known by its run.
-	const all = readJournal(context.surroundings.agentDirectory);
+	const { agentDirectory } = context.surroundings;
+	const all = [...readJournal(agentDirectory), ...listLostRecords(agentDirectory)].sort(
+		(left, right) => Number(left.time < right.time) - Number(left.time > right.time),
+	);
 	const records = filterJournal(all, narrow, context)
 		.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
 		.slice(0, limit);

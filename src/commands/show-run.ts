@@ -5,10 +5,21 @@ import type { RunSummary } from "../runs/run-summary.ts";
 import type { RunDetail, TranscriptEntry, TranscriptTurn } from "../runs/transcript.ts";
 import type { CommandContext } from "./command-context.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";
-import { fail, info, type Report, type ReportLine, type ReportStatus, sectionIfAny, warn } from "./report.ts";
+import {
+	fail,
+	info,
+	type Report,
+	type ReportLine,
+	type ReportSection,
+	type ReportStatus,
+	sectionIfAny,
+	warn,
+} from "./report.ts";
 
 /** Of a tool's answer; `--json` and the page have more. */
 const RESULT_LINES = 12;
+/** Where what comes next matters more. */
+const FOLLOWED_RESULT_LINES = 3;
 const ARGUMENT_CHARS = 400;
 
 type Place = Pick<CommandContext, "surroundings">;
@@ -33,32 +44,64 @@ export function findRun(id: string, { surroundings }: Place): RunSummary | strin
 export function showRun(runId: string, { surroundings }: Place): Report | undefined {
 	const detail = readRunDetail(surroundings, runId);
 	if (detail === undefined) return undefined;
-	const { usage, durationMs, model } = detail;
-	const facts = [
-		detail.state === "lost" ? "lost: the process that ran it is gone" : detail.state,
-		...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
-		...(usage ? formatUsage(usage) : []),
-		...(model ? [model] : []),
-	];
 	return {
-		title: `${detail.agent}: ${facts.join(" · ")}`,
+		title: describeRunTitle(detail),
 		sections: [
-			{ heading: "Task", lines: [{ text: detail.task ?? "(not kept)" }] },
+			describeTask(detail),
 			...sectionIfAny("What came of it", listEndLines(detail)),
-			{ heading: "What it did", lines: listStepLines(detail) },
-			...sectionIfAny("Turns", detail.turns.map(renderTurnFigures)),
-			{ heading: "Where", lines: listFacts(detail) },
+			{ heading: "What it did", lines: listStepLines(detail, RESULT_LINES) },
+			...listFactSections(detail),
 		],
 		data: detail,
 	};
 }
 
-function listStepLines(detail: RunDetail): readonly ReportLine[] {
-	const steps = detail.entries.flatMap(describeStep);
+/**
+ * A run in the order in which it happens, for somebody who looks at its end: what comes next comes last. What it took
+ * and where it is are apart.
+ */
+export function showRunSteps(
+	runId: string,
+	{ surroundings }: Place,
+): { readonly transcript: Report; readonly facts: Report } | undefined {
+	const detail = readRunDetail(surroundings, runId);
+	if (detail === undefined) return undefined;
+	const title = describeRunTitle(detail);
+	const steps = { heading: "What it did", lines: listStepLines(detail, FOLLOWED_RESULT_LINES) };
+	const end = sectionIfAny("What came of it", listEndLines(detail));
+	return {
+		transcript: { title, sections: [describeTask(detail), steps, ...end], data: detail },
+		facts: { title, sections: listFactSections(detail), data: detail },
+	};
+}
+
+function describeRunTitle({ agent, state, durationMs, usage, model }: RunDetail): string {
+	const facts = [
+		state === "lost" ? "lost: the process that ran it is gone" : state,
+		...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+		...(usage ? formatUsage(usage) : []),
+		...(model ? [model] : []),
+	];
+	return `${agent}: ${facts.join(" · ")}`;
+}
+
+function describeTask({ task }: RunDetail): ReportSection {
+	return { heading: "Task", lines: [{ text: task ?? "(not kept)" }] };
+}
+
+function listFactSections(detail: RunDetail): readonly ReportSection[] {
+	return [
+		...sectionIfAny("Turns", detail.turns.map(renderTurnFigures)),
+		{ heading: "Where", lines: listFacts(detail) },
+	];
+}
+
+function listStepLines(detail: RunDetail, resultLines: number): readonly ReportLine[] {
+	const steps = detail.entries.flatMap((entry) => describeStep(entry, resultLines));
 	return steps.length > 0 ? steps : [info("Nothing was kept of it.")];
 }
 
-function describeStep(entry: TranscriptEntry): readonly ReportLine[] {
+function describeStep(entry: TranscriptEntry, resultLines: number): readonly ReportLine[] {
 	switch (entry.kind) {
 		case "task":
 			return [];
@@ -69,18 +112,18 @@ function describeStep(entry: TranscriptEntry): readonly ReportLine[] {
 		case "note":
 			return [warn(entry.text)];
 		case "call":
-			return [describeCall(entry)];
+			return [describeCall(entry, resultLines)];
 	}
 }
 
-function describeCall(call: Extract<TranscriptEntry, { kind: "call" }>): ReportLine {
+function describeCall(call: Extract<TranscriptEntry, { kind: "call" }>, resultLines: number): ReportLine {
 	const { endedAt, isError, result } = call;
 	const time = endedAt === undefined ? "running" : formatDuration(Math.max(0, endedAt - call.at));
 	const args = cutText(JSON.stringify(call.args), ARGUMENT_CHARS);
 	const status: ReportStatus = endedAt === undefined ? "info" : isError ? "fail" : "ok";
 	const lines = (result ?? "").trimEnd().split("\n");
-	const shown = lines.slice(0, RESULT_LINES).join("\n");
-	const more = lines.length - RESULT_LINES;
+	const shown = lines.slice(0, resultLines).join("\n");
+	const more = lines.length - resultLines;
 	const answer = [...(shown ? [shown] : []), ...(more > 0 ? [`… ${formatCount(more, "more line")}`] : [])];
 	return { status, text: [`${call.name} ${args} · ${time}`, ...answer].join("\n") };
 }

@@ -1,3 +1,4 @@
+import type { ChildQuestion } from "./child-question.ts";
 import type { Usage } from "./usage.ts";
 
 /** Why a child ended. The first reason wins; later ones cannot overwrite it. */
@@ -76,6 +77,10 @@ export type ChildEvent =
 			/** The tool's answer, for runtimes whose session file cannot be read while the child runs. */
 			readonly output?: string;
 	  }
+	/** A call that was not made, because something in the child refused it. Its `tool-end` comes too. */
+	| { readonly type: "tool-refused"; readonly id: string; readonly name: string; readonly reason: string }
+	/** An extension in the child asks about a call, and waits for the answer. */
+	| { readonly type: "question"; readonly question: ChildQuestion }
 	/** Spending that no assistant message carries, such as a compaction. */
 	| { readonly type: "extra-usage"; readonly usage: Usage }
 	/** The child's own retry of a provider failure. */

@@ -104,6 +104,8 @@ export interface SingleResult {
 	readonly toolCalls?: number;
 	/** Tools the agent asks for and did not get. */
 	readonly notGranted?: readonly string[];
+	/** Calls that the grant or an extension of the user refused, with the reason; redacted. */
+	readonly refused?: readonly string[];
 	/** The last event of a child that failed, in the vocabulary of child events. */
 	readonly lastEvent?: string;
 	/** From the task being sent to the verdict, over all attempts; waiting for a slot is not part of it. */

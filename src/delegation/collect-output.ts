@@ -31,6 +31,12 @@ export interface RunningTool extends ToolCallRecord {
 	readonly startedAt: number;
 }
 
+interface RefusedCall {
+	readonly name: string;
+	readonly args: ToolCallRecord["args"];
+	readonly reason: string;
+}
+
 /** What is known about a run so far. Raw text: it must be redacted before it leaves this room. */
 export interface Collected {
 	/** The last complete text of the child. */
@@ -55,6 +61,8 @@ export interface Collected {
 	readonly refusedWords?: string;
 	/** How the last assistant message ended; undefined before the first. */
 	readonly lastStop?: { readonly reason: StopReason; readonly failure?: ProviderFailure };
+	/** Calls that something in the child refused, oldest first; the first of many. */
+	readonly blockedCalls: readonly RefusedCall[];
 	/** The model that answered last, as `provider/id`. */
 	readonly model?: string;
 	/** The last event, with the name of its tool. */
@@ -94,6 +102,7 @@ export const NOTHING_COLLECTED: Collected = {
 	items: [],
 	runningTools: [],
 	toolCalls: 0,
+	blockedCalls: [],
 	begun: false,
 	backingOff: false,
 	settled: false,
@@ -118,6 +127,7 @@ export function startNextAttempt(collected: Collected): Collected {
 		items: collected.items,
 		toolsStarted: collected.toolsStarted,
 		toolCalls: collected.toolCalls,
+		blockedCalls: collected.blockedCalls,
 		corrections: collected.corrections,
 		childRetried: collected.childRetried,
 		commands: collected.commands,
@@ -168,6 +178,8 @@ function collectEvent(
 			};
 		case "tool-end":
 			return collectToolEnd(before, event, checkData, at);
+		case "tool-refused":
+			return { ...before, blockedCalls: keepRefusal(before, event) };
 		case "extra-usage":
 			return { ...before, usage: addUsage(before.usage, event.usage) };
 		case "backoff-start":
@@ -189,6 +201,17 @@ function collectEvent(
 		default:
 			return before;
 	}
+}
+
+const MAX_REFUSED_CALLS = 20;
+
+function keepRefusal(
+	{ blockedCalls, items, runningTools }: Collected,
+	{ id, name, reason }: Extract<ChildEvent, { type: "tool-refused" }>,
+): readonly RefusedCall[] {
+	const calls = [...runningTools, ...items.filter((item) => item.type === "toolCall")];
+	const args = calls.find((call) => call.id === id)?.args ?? {};
+	return [...blockedCalls, { name, args, reason }].slice(0, MAX_REFUSED_CALLS);
 }
 
 /** Something else begins, so the model is no longer writing or waiting. */

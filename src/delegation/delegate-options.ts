@@ -1,6 +1,7 @@
 import type { Environment } from "@deputize/ground";
 import type { ChildSource } from "../children/child-pool.ts";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
+import type { ChildAnswer, ChildQuestion } from "../contract/child-question.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate, ResultChanges } from "../contract/result.ts";
@@ -62,6 +63,8 @@ export interface DelegationHost {
 	readonly confirmAgent?: (agent: AgentDefinition, granted: GrantedTools) => Promise<TrustAnswer>;
 	/** Called with a function that sends the child a message for its next turn, and with undefined once it takes none. */
 	readonly onMessageable?: (send: ((text: string) => boolean) | undefined) => void;
+	/** Asks the user for an extension in a child of this agent, which waits; absent where there is nobody to ask. */
+	readonly askPerson?: (agent: string, question: ChildQuestion) => Promise<ChildAnswer>;
 	/**
 	 * Asks a person what becomes of the changes of a child that has ended. Without it they are kept, unless the
 	 * configuration applies them.

@@ -29,7 +29,7 @@ function describeGrant({ tools }: ToolGrant): string {
 	return tools.length === 0 ? "no tools" : `the tools ${toOneLine(tools.join(", "))}`;
 }
 
-/** What a yes allows: the file and its beginning, the tools, the model. */
+/** What a yes allows: the file, the tools, the model, and how its text begins. */
 export function describeAgentGrant(
 	agent: AgentDefinition,
 	granted: ToolGrant,
@@ -40,7 +40,6 @@ export function describeAgentGrant(
 		...(agent.description
 			? [`Says it is for: ${toOneLine(agent.description).slice(0, MAX_DESCRIPTION_CHARS)}`]
 			: []),
-		...quoteBeginning(agent.prompt),
 		`Tools it gets: ${toOneLine(granted.tools.join(", ") || "none")}`,
 		...describeSkills(agent),
 		...(agent.output
@@ -53,6 +52,7 @@ export function describeAgentGrant(
 			? `Model it names: ${toOneLine([agent.model, ...(agent.fallbackModels ?? [])].join(", "))}`
 			: "Model: the one in use here",
 		...(agent.shadows ? [`It replaces the ${agent.shadows} agent of the same name.`] : []),
+		...quoteBeginning(agent.prompt),
 	];
 }
 

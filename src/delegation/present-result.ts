@@ -12,6 +12,8 @@ interface ResultParts {
 	readonly output?: RedactedText;
 	/** One line each, below the answer. */
 	readonly notes?: readonly string[];
+	/** Nothing changes until a person does something, such as renewing a key: the same call would fail again. */
+	readonly needsPerson?: boolean;
 	/** Where the whole output is, when it is cut. */
 	readonly describeWhole?: () => string;
 }
@@ -32,16 +34,20 @@ export function presentResult(parts: ResultParts, maxBytes: number = LIMITS.resu
 			label: isFailure ? "Partial output:\n\n" : "",
 			output: parts.output,
 			describeWhole: parts.describeWhole,
-			after: [
-				...(parts.notes ?? []),
-				...(isFailure && parts.sessionId
-					? [`To continue where it stopped, call the same agent with sessionId "${parts.sessionId}".`]
-					: []),
-			],
+			after: [...(parts.notes ?? []), ...(isFailure ? adviseNext(parts) : [])],
 		},
 		maxBytes,
 	);
 	return { ...presented, truncated: Boolean(error?.truncated || presented.truncated) };
+}
+
+function adviseNext({ sessionId, needsPerson }: ResultParts): readonly string[] {
+	const hopeless = "Do not call it again now, the same would happen: tell the user what is wrong.";
+	if (needsPerson)
+		return [sessionId ? `${hopeless} Once that is mended, sessionId "${sessionId}" continues it.` : hopeless];
+	return sessionId
+		? [`To continue where it stopped, call the same agent with sessionId "${sessionId}".`]
+		: [];
 }
 
 export function renderHeader(status: "SUCCESS" | "ERROR" | "RUNNING", sessionId: string | undefined): string {

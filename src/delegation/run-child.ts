@@ -1,4 +1,5 @@
 import { defined, sleep } from "@deputize/ground";
+import type { ChildAnswer, ChildQuestion } from "../contract/child-question.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import { type CheckData, CONTINUE_WITH_OTHER_MODEL, describeCorrection } from "../contract/finalization.ts";
@@ -37,6 +38,8 @@ export interface RunChildOptions {
 	readonly onChild: (pid: number) => void;
 	/** Called with a function that sends the child a message for its next turn, and with undefined once it takes none. */
 	readonly onMessageable?: ((send: PreparedChild["send"]) => void) | undefined;
+	/** Asks a person for an extension in the child; absent where there is nobody. */
+	readonly askPerson?: ((question: ChildQuestion) => Promise<ChildAnswer>) | undefined;
 }
 
 /** Runs the child, and again where that is safe, until there is a final verdict. */
@@ -94,6 +97,7 @@ async function runAttempt(
 	let stopped: Pick<ChildEnd, "reason" | "message"> | undefined;
 	const running = child.run(attempt.message, (event) => {
 		options.onEvent?.(event);
+		if (event.type === "question") void answerChild(child, event.question, options);
 		const reached = checkBounds(collected, event, attempt.bounds);
 		collected = collectOutput(collected, event, options.checkData);
 		keep(collected);
@@ -123,6 +127,16 @@ async function runAttempt(
 	// The child ended on its own, without an answer, before our stop reached it.
 	const isOwnEnd = end.reason === "settled" || end.reason === "exit";
 	return isOwnEnd && collected.finalization === undefined ? { ...end, ...stopped } : end;
+}
+
+/** Whatever goes wrong with the question, the answer is no: the child waits for one. */
+async function answerChild(
+	child: PreparedChild,
+	question: ChildQuestion,
+	{ askPerson }: RunChildOptions,
+): Promise<void> {
+	const answer = await askPerson?.(question).catch(() => undefined);
+	child.answer?.(question.id, answer);
 }
 
 function switchModel({ model: _, thinkingLevel: __, fallbacks = [], ...rest }: ChildPlan): ChildPlan {

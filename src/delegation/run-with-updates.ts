@@ -1,5 +1,6 @@
 import { defined } from "@deputize/ground";
 import type { Child } from "../children/child.ts";
+import type { ChildQuestion } from "../contract/child-question.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { CheckData } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
@@ -50,11 +51,19 @@ export async function runWithUpdates(
 			onProgress: (collected) => updates.push(collected),
 			onEvent: (event) => openRecord().note(event),
 			onChild: (pid) => session.noteChild(pid),
+			askPerson: bindQuestion(plan.agent.name, context),
 			onMessageable: (send) => context.host.onMessageable?.(send && noteMessages(send, openRecord())),
 		});
 	} finally {
 		updates.stop();
 	}
+}
+
+function bindQuestion(agent: string, { host: { askPerson }, redact }: RunContext) {
+	return (
+		askPerson &&
+		((question: ChildQuestion) => askPerson(agent, { ...question, args: redact.args(question.args) }))
+	);
 }
 
 async function waitForTurn(child: Child, { options, redact }: RunContext): Promise<void> {

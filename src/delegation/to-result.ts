@@ -1,22 +1,20 @@
-import { codeOf, defined, formatMebibytes } from "@deputize/ground";
+import { codeOf, defined, formatMebibytes, toOneLine } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import type { DelegationError } from "../contract/error-codes.ts";
+import type { FailureKind } from "../contract/failure.ts";
 import type { Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type {
-	DelegationDetails,
-	DelegationResult,
-	HostUsage,
-	ResultChanges,
-	SingleResult,
-} from "../contract/result.ts";
-import { NO_USAGE, sumTokens, type Usage } from "../contract/usage.ts";
+import type { DelegationDetails, DelegationResult, ResultChanges, SingleResult } from "../contract/result.ts";
+import { NO_USAGE } from "../contract/usage.ts";
 import { chooseOutput } from "./choose-output.ts";
+import type { Collected } from "./collect-output.ts";
 import { describeCut, describeFailure, describeMessage, type Failure } from "./describe-failure.ts";
 import { presentResult } from "./present-result.ts";
 import type { Redact } from "./redact.ts";
+import { renderCall } from "./render-activity.ts";
 import type { ChildOutcome } from "./run-child.ts";
+import { toHostUsage } from "./to-host-usage.ts";
 import { noteChanges } from "./to-result-changes.ts";
 
 interface EndedRun extends ChildOutcome {
@@ -48,6 +46,7 @@ export function toResult(
 	const status = failed ? ("ERROR" as const) : ("SUCCESS" as const);
 	const notGranted = plan.notGranted.length > 0 ? plan.notGranted : undefined;
 	const sessionId = resumable ? plan.session.id : undefined;
+	const refused = listRefusedCalls(collected, redact);
 	let outputFile: string | undefined;
 	const describeWhole = (): string => {
 		try {
@@ -64,7 +63,12 @@ export function toResult(
 			error,
 			output: output || undefined,
 			describeWhole,
-			notes: [...listNotes(plan, outcome, redact), ...(changes ? noteChanges(changes) : [])],
+			notes: [
+				...listNotes(plan, outcome, redact),
+				...refused.map((call) => `Refused, not done: ${call}`),
+				...(changes ? noteChanges(changes) : []),
+			],
+			needsPerson: failed && NEED_PERSON.includes(failed.cause.kind),
 		}),
 		maxResultBytes,
 	);
@@ -86,6 +90,7 @@ export function toResult(
 		thinking: plan.thinkingLevel,
 		toolCalls: collected.toolCalls,
 		notGranted,
+		refused: refused.length > 0 ? refused : undefined,
 		lastEvent: failed && collected.lastEvent,
 		durationMs: outcome.durationMs,
 	});
@@ -105,6 +110,9 @@ export function toResult(
 	};
 }
 
+/** A key or a bill: no call of a model mends them. */
+const NEED_PERSON: readonly FailureKind[] = ["unauthorized", "quota_exceeded"];
+
 function listNotes(
 	{ agent, notGranted }: ChildPlan,
 	{ failedModels, collected, notice }: EndedRun,
@@ -122,6 +130,15 @@ function listNotes(
 				]
 			: []),
 	];
+}
+
+const MAX_REFUSAL_CHARS = 300;
+
+/** A child may claim what it could not do. */
+function listRefusedCalls({ blockedCalls }: Collected, redact: Redact): readonly RedactedText[] {
+	return blockedCalls.map(({ name, args, reason }) =>
+		redact.head(toOneLine(`${renderCall(name, redact.args(args))}: ${reason}`), MAX_REFUSAL_CHARS),
+	);
 }
 
 function describeOutputFile(file: string, output: string): string {
@@ -167,13 +184,4 @@ function redactFinalization(
 		result: result ? redact.head(result, LIMITS.maxOutputChars) : undefined,
 		error: status === "ERROR" ? redact.text(finalization.error) : undefined,
 	});
-}
-
-function toHostUsage(usage: Usage): HostUsage {
-	const { cost, turns: _, ...tokens } = usage;
-	return {
-		...tokens,
-		totalTokens: sumTokens(usage),
-		cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost },
-	};
 }

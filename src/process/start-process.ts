@@ -1,9 +1,10 @@
 import { createLineSplitter, waitWithin } from "@deputize/ground";
+import type { ChildAnswer } from "../contract/child-question.ts";
 import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 import { createSingleDecision } from "./decide-once.ts";
 import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";
-import { toLifelineMessage } from "./lifeline-message.ts";
+import { toLifelineAnswer, toLifelineMessage } from "./lifeline-message.ts";
 import {
 	type ChildExit,
 	type ChildSpec,
@@ -85,6 +86,8 @@ export interface SupervisedProcess {
 	endTask(): void;
 	/** Sends a child that has its task a message over the lifeline; false if it has ended or has no lifeline. */
 	sendMessage(text: string): boolean;
+	/** To a question that the child asked. */
+	sendAnswer(id: string, value: ChildAnswer): void;
 	/** Restarts the idle time. Output alone does not: only the caller knows whether it meant something. */
 	noteActivity(): void;
 	/** While any hold is open the child cannot be idle (a tool runs, a back-off waits). Releasing twice is harmless. */
@@ -206,6 +209,9 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 			if (!inputSent || decision.isMade() || child?.lifeline === undefined) return false;
 			child.lifeline.write(toLifelineMessage(text));
 			return true;
+		},
+		sendAnswer(id, value) {
+			if (!decision.isMade()) child?.lifeline?.write(toLifelineAnswer(id, value));
 		},
 		noteActivity: idle.note,
 		holdIdle: idle.hold,

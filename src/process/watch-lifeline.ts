@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
-import { readLifelineMessages } from "./lifeline-message.ts";
+import { type LifelineListeners, readLifelineMessages } from "./lifeline-message.ts";
 import { findDescendants, isRunning } from "./read-process-table.ts";
 
 const LIFELINE_FD = 3;
@@ -16,9 +16,7 @@ const KERNEL_SIGNAL_FIRST_MS = 300;
  * started by hand, without such a pipe, is left alone. Covers the time from this call on; see `parentDeathPrefix`
  * for the time before. It needs the child's event loop: a child stuck in a computation ends when that is over.
  */
-export function watchLifeline(
-	options: { readonly fd?: number; readonly onMessage?: (text: string) => void } = {},
-): void {
+export function watchLifeline(options: LifelineListeners & { readonly fd?: number } = {}): void {
 	const fd = options.fd ?? LIFELINE_FD;
 	if (!isStdioPipe(fd)) return;
 	let lifeline: Socket;
@@ -29,8 +27,7 @@ export function watchLifeline(
 	}
 	lifeline.on("error", () => lifeline.destroy());
 	lifeline.once("close", endThisProcess);
-	const { onMessage } = options;
-	if (onMessage) lifeline.on("data", readLifelineMessages(onMessage));
+	if (options.onMessage) lifeline.on("data", readLifelineMessages(options));
 	lifeline.resume();
 	lifeline.unref();
 }

@@ -1,4 +1,5 @@
 import type { RuntimeName } from "../contract/agent.ts";
+import type { ChildAnswer } from "../contract/child-question.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
@@ -25,6 +26,8 @@ export interface PreparedChild {
 	run(task: string, onEvent: (event: ChildEvent) => void): Promise<ChildEnd>;
 	/** Sends a running child a message for its next turn; false if it has ended. Absent if the runtime cannot do this. */
 	send?(text: string): boolean;
+	/** To a `question` of the child; present where there can be one. */
+	answer?(id: string, value: ChildAnswer): void;
 	/** Ends a running child; `run` then resolves with the reason `aborted`. */
 	stop(): void;
 	/** Ends a child that never got a task, leaving nothing behind. */

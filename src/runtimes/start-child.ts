@@ -42,7 +42,9 @@ export function startChild(
 			onEvent(end);
 			return end;
 		},
-		...(dialect.takesMessages ? { send: (text: string) => child.sendMessage(text) } : {}),
+		...(dialect.takesMessages
+			? { send: (text: string) => child.sendMessage(text), answer: child.sendAnswer }
+			: {}),
 		stop: () => child.stop(),
 		async discard() {
 			child.stop();

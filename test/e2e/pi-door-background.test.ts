@@ -113,7 +113,9 @@ async function until(description: string, holds: () => boolean): Promise<void> {
 function listRecords(): readonly string[] {
 	const root = join(home.agentDirectory, "deputize", "background");
 	try {
-		return readdirSync(root).flatMap((name) => readdirSync(join(root, name)));
+		return readdirSync(root)
+			.flatMap((name) => readdirSync(join(root, name)))
+			.filter((name) => name.endsWith(".json"));
 	} catch {
 		return [];
 	}

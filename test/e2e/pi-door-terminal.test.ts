@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome, type PiHomeConfig } from "../helpers/pi-door-home.ts";
 import { listChildrenOf, listProcessesOf } from "../helpers/pi-door-processes.ts";
@@ -320,19 +321,31 @@ describe.each(PI_VERSIONS)("/toolkit watch in the terminal of pi $version", (pi)
 			await screen.submit("go");
 			await screen.waitFor(/● explorer[\s\S]*● tester[\s\S]*Half of the answer/);
 			await screen.submit("/toolkit watch");
-			const list = await screen.waitFor(/2 at work, 0 done[\s\S]*→● tester[\s\S]* ● explorer/);
-			expect(list).toContain("x stop it · b to the background · s send a message · q Esc close");
-			screen.press("Enter");
-			const inside = await screen.waitFor(/tester: running[\s\S]*What it did[\s\S]*Half of the answer/);
+			const list = await screen.waitFor(/2 at work, 0 done[\s\S]*→● explorer[\s\S]* ● tester/);
+			expect(list).toContain("x stop it · b background · s message · q Esc close");
+			screen.press("Down", "Enter");
+			const inside = await screen.waitFor(
+				/tester: writing · turn 1 · \d+ s[\s\S]*What it did[\s\S]*Half of the answer/,
+			);
 			expect(inside).toContain("Look for the retry as tester");
+			expect(inside).not.toContain("Where");
+			screen.type("fix me");
+			await screen.waitFor(/tester: writing[\s\S]*Where\n/);
+			screen.press("i", "x");
+			await screen.waitFor(/What it did[\s\S]*x again to stop it/);
+			await sleep(400);
 			screen.press("x");
 			await screen.waitFor(/tester: cancelled[\s\S]*The user stopped this child/);
 			screen.press("q");
 			await screen.waitFor(/1 at work, 1 done[\s\S]*→✗ tester/);
-			screen.press("Down", "s");
+			screen.press("Up", "Enter");
+			await screen.waitFor("explorer: waiting for the model");
+			screen.press("s");
 			await screen.waitFor("Message for explorer");
 			screen.type("look north");
 			screen.press("Enter");
+			await screen.waitFor(/What it did[\s\S]*The user wrote: look north/);
+			screen.press("q");
 			await screen.waitFor(/→● explorer/);
 			goOn();
 			await screen.waitFor(/0 at work, 2 done/);
@@ -368,21 +381,40 @@ describe.each(PI_VERSIONS)("/toolkit watch in the terminal of pi $version", (pi)
 			await screen.submit("go");
 			await screen.waitFor(/● explorer[\s\S]*waiting for the model/);
 			screen.press("C-M-b");
-			await screen.waitFor(/✓ explorer.*\n {3}Goes on in the background[\s\S]*I go on\./);
+			await screen.waitFor(/● explorer.*\n {3}In the background[\s\S]*I go on\./);
+			await screen.waitFor(/1 agent in the background · \d+ s/);
+			expect(screen.read()).toContain("$0.007");
 			release();
-			await screen.waitFor(/✓ explorer.*\n {3}The parser is in src\/parse\.ts\.[\s\S]*Heard of it\./);
+			await screen.waitFor(/(?:✓ explorer.*\n {3}The parser is in src\/parse\.ts\.[\s\S]*){2}Heard of it\./);
+			await screen.waitUntilGone("in the background ·");
+			// Two turns of the parent before, one after, and the child's.
+			await screen.waitFor("$0.015");
 		});
 
 		it("runs an agent without the model, and hands its answer over when told to", async () => {
 			const screen = await open((request) => {
+				const isLong = JSON.stringify(request.messages).includes("Keep looking");
+				if (request.isChild && isLong) return { text: "Half of it. ", hang: true };
 				if (request.isChild) return handOver("The parser is in src/parse.ts.");
 				return { text: `I know: ${JSON.stringify(request.messages).includes("src/parse.ts")}.` };
 			});
-			await screen.submit("/toolkit run explorer Where is the parser?");
-			await screen.waitFor("explorer has answered");
-			expect(provider?.requests.every((request) => request.isChild)).toBe(true);
-			screen.press("Down", "Enter");
+			await screen.submit("@explorer Keep looking.");
+			await screen.waitFor(/● explorer {2}Keep looking\.[\s\S]*Half of it[\s\S]*Esc stops it/);
+			screen.type("mine");
+			screen.press("Escape");
+			await screen.waitFor(/✗ explorer {2}Keep looking\.\n {3}The user stopped this child\.[\s\S]*\nmine/);
+			screen.press("C-u");
+			screen.type("/toolkit run expl");
+			await screen.waitFor(/→ explorer/);
+			screen.press("Tab");
+			screen.type("Where is the parser?");
+			await screen.waitFor("/toolkit run explorer Where is the parser?");
+			screen.press("Enter");
 			await screen.waitFor(/✓ explorer {2}Where is the parser\?\n {3}The parser is in src\/parse\.ts\./);
+			await screen.waitFor("explorer has answered. /toolkit give gives its answer to the model.");
+			expect(provider?.requests.every((request) => request.isChild)).toBe(true);
+			await screen.submit("/toolkit give");
+			await screen.waitFor("with your next message");
 			await screen.submit("Do you know?");
 			await screen.waitFor("I know: true.");
 		});

@@ -9,6 +9,7 @@ import {
 	parseJsonObject,
 	peekEventType,
 } from "@deputize/ground";
+import { type ChildQuestion, QUESTION_ENTRY, REFUSED_ENTRY } from "../../contract/child-question.ts";
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
 import { CORRECTION_MESSAGE } from "../../contract/finalization.ts";
 import { findErrorCode } from "../../contract/tool-error.ts";
@@ -86,7 +87,7 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 			}),
 		},
 	],
-	entry_appended: (event) => (isCorrection(asObject(event["entry"])) ? [{ type: "correction" }] : []),
+	entry_appended: (event) => parseAppendedEntry(asObject(event["entry"])),
 	compaction_end: (event) => parseExtraUsage(asObject(event["result"])["usage"]),
 	auto_retry_start: ({ delayMs, errorMessage }) => [
 		{
@@ -98,6 +99,26 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 	auto_retry_end: (event) => [{ type: "backoff-end", success: event["success"] === true }],
 	agent_settled: (event) => [{ type: "settled", aborted: event["aborted"] === true }],
 };
+
+function parseAppendedEntry(entry: JsonObject): readonly ChildEvent[] {
+	if (isCorrection(entry)) return [{ type: "correction" }];
+	if (entry["type"] !== "custom") return [];
+	const data = asObject(entry["data"]);
+	const id = asText(data["id"]);
+	if (entry["customType"] === REFUSED_ENTRY)
+		return [{ type: "tool-refused", id, name: asText(data["name"]), reason: asText(data["reason"]) }];
+	const kind = QUESTION_KINDS.find((candidate) => candidate === data["kind"]);
+	if (entry["customType"] !== QUESTION_ENTRY || kind === undefined) return [];
+	const question: ChildQuestion = {
+		...{ id, kind, title: asText(data["title"]), message: asText(data["message"]) },
+		options: asList(data["options"]).map(asText),
+		tool: asText(data["tool"]),
+		args: asObject(data["args"]),
+	};
+	return [{ type: "question", question }];
+}
+
+const QUESTION_KINDS: readonly ChildQuestion["kind"][] = ["confirm", "select", "input"];
 
 function findResultCode(result: unknown): string | undefined {
 	const [first] = asList(asObject(result)["content"]);

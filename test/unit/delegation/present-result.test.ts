@@ -25,6 +25,23 @@ describe("presentResult", () => {
 		);
 	});
 
+	it("advises no other call where only a person can mend it", () => {
+		const refused = {
+			status: "ERROR",
+			sessionId: "550e",
+			error: text("invalid api key (401)"),
+			needsPerson: true,
+		} as const;
+		const { text: shown } = presentResult(refused);
+		expect(shown).toMatch(
+			/Do not call it again now[^\n]*tell the user[^\n]*sessionId "550e" continues it\.$/,
+		);
+		expect(shown).not.toContain("call the same agent");
+		expect(presentResult({ status: "ERROR", error: text("x"), needsPerson: true }).text).toContain(
+			"tell the user",
+		);
+	});
+
 	it("names no session that cannot be continued", () => {
 		const { text: shown } = presentResult({ status: "ERROR", error: text("Broke.") });
 		expect(shown).toBe("**Status:** ERROR\n\n---\n\nBroke.");

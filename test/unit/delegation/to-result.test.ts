@@ -262,6 +262,18 @@ describe("the result of a run", () => {
 	});
 });
 
+describe("calls that were refused", () => {
+	it("are named for the model and for programs, redacted, also when the run succeeded", () => {
+		const blockedCalls = [
+			{ name: "bash", args: { command: "rm -rf src", timeout: 5 }, reason: "The user\nsaid no." },
+		];
+		const result = run({ collected: { blockedCalls } });
+		expect(result.isError).toBe(false);
+		expect(textOf(result)).toMatch(/The answer\.\n\nRefused, not done: bash rm -rf src: The user said no\.$/);
+		expect(result.details.results[0]?.refused).toEqual(["bash rm -rf src: The user said no."]);
+	});
+});
+
 describe("a refusal before anything ran", () => {
 	it.each([
 		["SUBAGENT_DEPTH_EXCEEDED", "management"],

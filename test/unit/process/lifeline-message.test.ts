@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { readLifelineMessages, toLifelineMessage } from "../../../src/process/lifeline-message.ts";
+import {
+	readLifelineMessages,
+	toLifelineAnswer,
+	toLifelineMessage,
+} from "../../../src/process/lifeline-message.ts";
 
 function readAll(bytes: Buffer, pieceBytes: number): readonly string[] {
 	const read: string[] = [];
-	const take = readLifelineMessages((text) => read.push(text));
+	const take = readLifelineMessages({ onMessage: (text) => read.push(text) });
 	for (let at = 0; at < bytes.length; at += pieceBytes) take(bytes.subarray(at, at + pieceBytes));
 	return read;
 }
@@ -19,5 +23,22 @@ describe("messages over the lifeline", () => {
 		const long = toLifelineMessage("x".repeat(100_000));
 		const bytes = Buffer.from(`noise\n{"message":5}\n${"y".repeat(200_000)}\n${long}`);
 		expect(readAll(bytes, 4096).map((text) => text.length)).toEqual([16_384]);
+	});
+
+	it("carry answers too, and what is neither text nor yes or no is none", () => {
+		const answers: unknown[] = [];
+		const take = readLifelineMessages({ onAnswer: (id, value) => answers.push([id, value]) });
+		const lines = [
+			toLifelineAnswer("a", true),
+			toLifelineAnswer("b", "text"),
+			toLifelineAnswer("c", undefined),
+		];
+		take(Buffer.from(`${lines.join("")}{"answer":{"id":"d","value":{"x":1}}}\n{"answer":{"value":true}}\n`));
+		expect(answers).toEqual([
+			["a", true],
+			["b", "text"],
+			["c", undefined],
+			["d", undefined],
+		]);
 	});
 });

@@ -4,8 +4,10 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { watchLifeline } from "../../../process/watch-lifeline.ts";
 import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
 import { activateMcpTools } from "./activate-mcp-tools.ts";
+import { forwardDialogs } from "./forward-dialogs.ts";
 import { guardToolCalls } from "./guard-tool-calls.ts";
 import { limitTurns } from "./limit-turns.ts";
+import { noteRefusals } from "./note-refusals.ts";
 import { registerFinalize } from "./register-finalize.ts";
 import { registerGrantedTools } from "./register-granted-tools.ts";
 import type { WarmUpLibrary } from "./warm-up.ts";
@@ -23,9 +25,11 @@ export async function setUpChild(pi: ExtensionAPI, library?: WarmUpLibrary): Pro
 	// Session files contain the conversation, so only their owner may read them. A child that changes files keeps the user's umask.
 	if (!grant.mayWrite && grant.workspace === undefined) process.umask(0o077);
 	// A message that arrives while the model is answering waits for the next turn.
-	watchLifeline({ onMessage: (text) => pi.sendUserMessage(text, { deliverAs: "steer" }) });
+	const onAnswer = forwardDialogs(pi);
+	watchLifeline({ onMessage: (text) => pi.sendUserMessage(text, { deliverAs: "steer" }), onAnswer });
 	cleanUpAfterRun(pi, grant);
 	activateMcpTools(pi, grant);
+	noteRefusals(pi);
 	guardToolCalls(pi, grant);
 	limitTurns(pi, grant);
 	await registerFinalize(pi, grant);

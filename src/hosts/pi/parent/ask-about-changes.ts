@@ -2,7 +2,7 @@ import { formatCount } from "@deputize/ground";
 import type { ResultChanges } from "../../../contract/result.ts";
 import type { ChangesDecision } from "../../../delegation/delegate-options.ts";
 import { noteChanges } from "../../../delegation/to-result-changes.ts";
-import type { QuestionContext } from "./ask-about-agent.ts";
+import type { QuestionContext } from "./toolkit/show-agent-question.ts";
 
 const KEEP = "Keep them for later";
 const LOOK = "Look at the diff";

@@ -152,6 +152,7 @@ export class Delegations {
 				onMessageable: (send) => runs.offerMessages(toolCallId, send),
 				...defined({
 					confirmAgent: this.#createQuestion(context, signal),
+					askPerson: this.#createAsking(context, signal),
 					decideChanges: this.#createChangesQuestion(context, signal, isLetGo),
 				}),
 			};
@@ -166,7 +167,9 @@ export class Delegations {
 					call.onUpdate?.(update);
 				},
 			});
-			runs.end(toolCallId, result);
+			// Refused before anything ran: there is nothing to look at.
+			if (result.details.results.length === 0) runs.forget(toolCallId);
+			else runs.end(toolCallId, result);
 			announcer.end(result);
 			return result;
 		} catch (error) {
@@ -180,8 +183,25 @@ export class Delegations {
 	/** Nobody can be asked without a user interface. */
 	#createQuestion(context: ExtensionContext, signal: AbortSignal): DelegationHost["confirmAgent"] {
 		if (!context.hasUI) return undefined;
+		const { cwd, mode, ui } = context;
+		const place = { cwd, mode, ui, library: this.#options.library };
 		return (agent, granted) =>
-			this.#questions.confirm(agent, () => askAboutAgent(agent, granted, context, signal), signal);
+			this.#questions.confirm(agent, () => askAboutAgent(agent, granted, place, signal), signal);
+	}
+
+	/** One at a time: several children may ask, and there is one person. */
+	#createAsking(context: ExtensionContext, signal: AbortSignal): DelegationHost["askPerson"] {
+		if (!context.hasUI) return undefined;
+		const { library } = this.#options;
+		return (agent, question) => {
+			const asked = this.#asking.then(async () => {
+				if (signal.aborted) return undefined;
+				const { askForChild } = await import("./ask-for-child.ts");
+				return askForChild(agent, question, { context, library, signal });
+			});
+			this.#asking = asked.catch(() => undefined);
+			return asked;
+		};
 	}
 
 	/** One at a time, and none about a run that nobody waits for: it would come over whatever is being typed. */

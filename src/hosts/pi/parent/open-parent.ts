@@ -8,6 +8,7 @@ import { injectPolicy } from "./inject-policy.ts";
 import { offerOwnTools } from "./offer-own-tools.ts";
 import type { ParentContext } from "./parent-context.ts";
 import { pickLibrary } from "./pi-library.ts";
+import { registerMentions } from "./register-mentions.ts";
 import { registerSubagent } from "./register-subagent.ts";
 import { registerToolkit } from "./register-toolkit.ts";
 
@@ -38,6 +39,7 @@ export function openParent(pi: ExtensionAPI, ...packages: Parameters<typeof pick
 	const { openLsp } = offerOwnTools(pi, context);
 	const delegations = config.subagents.enabled ? registerSubagent(pi, { ...context, openLsp }) : undefined;
 	registerToolkit(pi, library, delegations);
+	if (delegations) registerMentions(pi, library, delegations);
 	if (!config.subagents.enabled) return;
 	if (config.subagents.injectDelegationPolicy) {
 		injectPolicy(pi, { config: config.subagents, agentDirectory });

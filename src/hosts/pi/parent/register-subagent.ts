@@ -1,5 +1,10 @@
 import { openOnce } from "@deputize/ground";
-import type { AgentToolResult, AgentToolUpdateCallback, ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type {
+	AgentToolResult,
+	AgentToolUpdateCallback,
+	ExtensionAPI,
+	ExtensionContext,
+} from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
@@ -22,7 +27,6 @@ export function registerSubagent(
 ): Delegations {
 	const { subagents, lsp } = options.config;
 	const { agentDirectory } = options.surroundings;
-	const view = offerView(pi, options.library, options.surroundings);
 	const share = lsp.enabled && lsp.shareWithChildren && subagents.allowLspTools;
 	const delegations = new Delegations(pi, {
 		...options,
@@ -31,21 +35,33 @@ export function registerSubagent(
 			? { languageServers: shareLanguageServers(options.openLsp, { agentDirectory, cwd: process.cwd() }) }
 			: {}),
 	});
+	const view = offerView(pi, options.library, options.surroundings, delegations.runs);
 	// Loaded only where something may have to be delivered: most sessions run nothing in the background.
 	const openBackground = openOnce(async () => {
 		const { createBackground } = await import("./background/create-background.ts");
 		return createBackground(pi, options.surroundings);
 	});
 	pi.on("session_start", async (_event, context) => {
-		if (context.hasUI && hasBackgroundRecords(agentDirectory, context.sessionManager.getSessionId()))
+		if (!context.hasUI) return;
+		if (hasBackgroundRecords(agentDirectory, context.sessionManager.getSessionId()))
 			await (await openBackground()).deliver(context);
+		// The journal is read only where an earlier pi may have left something, and nobody waits for it.
+		if (context.sessionManager.getEntries().some(isToolCall))
+			setTimeout(() => void tellOfLostRuns(context).catch(() => undefined), STARTED_MS).unref();
 	});
+	const tellOfLostRuns = async (context: ExtensionContext): Promise<void> => {
+		const { reportLostRuns } = await import("./background/report-lost-runs.ts");
+		if (isClosed) return;
+		if (context.isIdle()) reportLostRuns(pi, context, options.surroundings);
+		else setTimeout(() => void tellOfLostRuns(context).catch(() => undefined), LOOK_AGAIN_MS).unref();
+	};
 	pi.on("agent_settled", async (_event, context) => (await openBackground.opened())?.noteSettled(context));
 	const calls = followCalls(
 		pi,
 		subagents.earlyStart ? delegations.pool : undefined,
 		() => void loadStarter(),
 	);
+	let isClosed = false;
 	let newMessage: string | undefined;
 	pi.on("before_agent_start", ({ prompt }) => {
 		// From 1.2 on the event also comes for messages of extensions, not all of which carry a prompt.
@@ -83,11 +99,13 @@ export function registerSubagent(
 	});
 	pi.registerShortcut?.(DETACH_KEY, {
 		description: "Let the agents at work go on in the background",
-		handler: () => {
-			for (const { id } of delegations.runs.list()) delegations.runs.detach(id);
+		handler: ({ ui }) => {
+			const detached = delegations.runs.list().filter(({ id }) => delegations.runs.detach(id));
+			if (detached.length === 0) ui.notify("No agent is at work that could go on in the background.", "info");
 		},
 	});
 	pi.on("session_shutdown", async ({ reason }) => {
+		isClosed = true;
 		// First, so that runs that end now are recorded, and delivered when the session is opened again.
 		(await openBackground.opened())?.close();
 		await delegations.close({ isQuit: reason === "quit" });
@@ -96,6 +114,16 @@ export function registerSubagent(
 }
 
 const REQUEST_SENT_MS = 150;
+const STARTED_MS = 300;
+const LOOK_AGAIN_MS = 2000;
+
+/** A message of the model that called us. */
+function isToolCall(entry: object): boolean {
+	const { content } = (entry as { message?: { content?: unknown } }).message ?? {};
+	return (
+		Array.isArray(content) && content.some(({ type, name }) => type === "toolCall" && name === SUBAGENT_TOOL)
+	);
+}
 
 const DETACH_KEY = "ctrl+alt+b";
 

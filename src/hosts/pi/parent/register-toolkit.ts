@@ -15,7 +15,8 @@ export function registerToolkit(
 		description: "Agents of deputize: watch, view, run, new, agents, doctor, logs, activity",
 		async getArgumentCompletions(typed) {
 			const { completeToolkitArguments } = await import("./toolkit/parse-toolkit-arguments.ts");
-			const completions = completeToolkitArguments(typed);
+			const { listAskableAgents } = await import("./toolkit/list-askable-agents.ts");
+			const completions = completeToolkitArguments(typed, listAskableAgents);
 			return completions.length > 0 ? [...completions] : null;
 		},
 		async handler(args, context) {

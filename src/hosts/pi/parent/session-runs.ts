@@ -14,6 +14,10 @@ export interface SessionRun {
 	readonly takesMessages: boolean;
 	/** Whether somebody waits for it who need not. */
 	readonly canDetach: boolean;
+	/** It goes on in the background. */
+	readonly isDetached?: boolean;
+	/** A person ended it. */
+	readonly isStopped?: boolean;
 }
 
 /** What can be done to a child that is at work. */
@@ -33,6 +37,8 @@ interface KeptRun extends Omit<SessionRun, "takesMessages" | "canDetach"> {
 	/** Absent once it has ended. */
 	readonly controls?: RunControls | undefined;
 }
+
+export type SessionRuns = ReturnType<typeof createSessionRuns>;
 
 /** The delegations of one session: what runs, what ran, and how to act on one of them. */
 export function createSessionRuns(now: () => number = Date.now) {
@@ -64,7 +70,13 @@ export function createSessionRuns(now: () => number = Date.now) {
 		offerMessages: (id: string, send: RunControls["send"]): void => offer(id, { send }),
 		/** From now on nobody has to wait for it, or no longer. */
 		offerDetach: (id: string, detach: RunControls["detach"]): void => offer(id, { detach }),
-		update: (id: string, update: DelegationUpdate): void => change(id, { update }),
+		/** It goes on in the background. */
+		noteDetached: (id: string): void => change(id, { isDetached: true }),
+		update(id: string, update: DelegationUpdate): void {
+			const wasWaiting = runs.get(id)?.update?.details.streaming?.waiting;
+			const hasBegun = wasWaiting && !update.details.streaming?.waiting;
+			change(id, { update, ...(hasBegun ? { startedAt: now() } : {}) });
+		},
 		end(id: string, result: DelegationResult): void {
 			change(id, { result, controls: undefined });
 			forgetOldest();
@@ -82,6 +94,7 @@ export function createSessionRuns(now: () => number = Date.now) {
 			})),
 		stop(id: string, reason: string): boolean {
 			const controls = runs.get(id)?.controls;
+			if (controls) change(id, { isStopped: true });
 			controls?.stop(reason);
 			return controls !== undefined;
 		},

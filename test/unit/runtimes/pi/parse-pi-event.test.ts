@@ -34,6 +34,27 @@ describe("parsePiEvent", () => {
 		]);
 	});
 
+	it("reads the questions of extensions in the child, and calls that were refused", () => {
+		const append = (customType: string, data: object) =>
+			parse({ type: "entry_appended", entry: { type: "custom", customType, data } }).events;
+		const question = {
+			id: "q",
+			kind: "select",
+			title: "Sure?",
+			options: ["a", "b"],
+			tool: "bash",
+			args: { command: "ls" },
+		};
+		expect(append("deputize-question", question)).toEqual([
+			{ type: "question", question: { ...question, message: "" } },
+		]);
+		expect(append("deputize-question", { ...question, kind: "custom" })).toEqual([]);
+		expect(append("deputize-refused", { id: "c", name: "bash", reason: "No." })).toEqual([
+			{ type: "tool-refused", id: "c", name: "bash", reason: "No." },
+		]);
+		expect(append("other", question)).toEqual([]);
+	});
+
 	it("counts a message once although turn_end and agent_end repeat it", () => {
 		const message = { role: "assistant", content: [], usage: USAGE, stopReason: "stop" };
 		for (const event of [

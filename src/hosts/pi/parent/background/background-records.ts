@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { listIfThere, parseJsonObject, readIfThere, writeAtomically } from "@deputize/ground";
 import type { DelegationDetails } from "../../../../contract/result.ts";
@@ -19,6 +19,8 @@ export interface BackgroundRecord {
 		readonly text: string;
 		readonly isError: boolean;
 		readonly details: DelegationDetails;
+		/** The person ended it and knows: the model is told with their next message. */
+		readonly isQuiet?: boolean;
 	};
 }
 
@@ -33,6 +35,9 @@ export function openBackgroundRecords(agentDirectory: string, parentSession: str
 	const toFile = (runId: string): string => join(directory, `${runId}.json`);
 	sweep(root);
 	return {
+		/** Whoever has this lock delivers the record. */
+		lockFile: (runId: string): string => join(directory, `${runId}.lock`),
+		has: (runId: string): boolean => existsSync(toFile(runId)),
 		list: (): readonly BackgroundRecord[] =>
 			listIfThere(directory)
 				.filter((name) => name.endsWith(".json"))

@@ -3,12 +3,15 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { Surroundings } from "../../../../config/read-surroundings.ts";
 import type { DelegationResult } from "../../../../contract/result.ts";
 import { identifyProcess, isProcessAlive, isThisMachine } from "../../../../process/identify-process.ts";
+import { type FileLock, takeFileLock } from "../../../../process/take-file-lock.ts";
+import { countUsage } from "../count-usage.ts";
 import { ANSWER_MESSAGE } from "../custom-types.ts";
 import {
 	type BackgroundRecord,
 	type BackgroundRecords,
 	openBackgroundRecords,
 } from "./background-records.ts";
+import { listDelivered } from "./list-delivered.ts";
 
 type DetachedRun = Omit<BackgroundRecord, "owner" | "result">;
 
@@ -20,16 +23,33 @@ type Session = Pick<ExtensionContext["sessionManager"], "getSessionId" | "getEnt
 /**
  * Runs that nobody waits for, and the delivery of their answers, exactly once. What was delivered is what the session
  * contains: the record goes only when the message is there, and it is sent again while it is not. Nothing is sent
- * while the model works, because pi drops what is queued when a person cancels.
+ * while the model works, because pi drops what is queued when a person cancels. The same session can be open in several
+ * terminals: the one where the run was let go delivers its answer, and when that is gone, the first that claims it.
  */
 export function createBackground(pi: Pick<ExtensionAPI, "sendMessage">, surroundings: Surroundings) {
 	const { agentDirectory } = surroundings;
 	/** Sent and not seen in the session yet. */
 	const sent = new Set<string>();
+	const claims = new Map<string, FileLock | undefined>();
 	let timer: NodeJS.Timeout | undefined;
 	let isClosed = false;
 	const openRecords = (session: Session): BackgroundRecords =>
 		openBackgroundRecords(agentDirectory, session.getSessionId());
+
+	const claim = (runId: string, records: BackgroundRecords): boolean => {
+		if (claims.has(runId)) return true;
+		const lock = takeClaim(records.lockFile(runId));
+		if (lock === "taken") return false;
+		claims.set(runId, lock);
+		// Whoever had it until now may have delivered it.
+		if (records.has(runId)) return true;
+		unclaim(runId);
+		return false;
+	};
+	const unclaim = (runId: string): void => {
+		claims.get(runId)?.release();
+		claims.delete(runId);
+	};
 
 	const deliver = async (context: ExtensionContext): Promise<void> => {
 		clearTimeout(timer);
@@ -42,11 +62,14 @@ export function createBackground(pi: Pick<ExtensionAPI, "sendMessage">, surround
 		for (const { runId } of open.filter((record) => delivered.has(record.runId))) {
 			sent.delete(runId);
 			records.remove(runId);
+			unclaim(runId);
 		}
 		const missing = open.filter((record) => !delivered.has(record.runId));
-		const next = missing.find((record) => isOver(record) && !sent.has(record.runId));
 		// One at a time: the first makes the model work, and the others wait until it has settled.
-		if (next && context.isIdle()) await send(next, context);
+		const next = context.isIdle()
+			? missing.find((record) => isOver(record) && !sent.has(record.runId) && claim(record.runId, records))
+			: undefined;
+		if (next) await send(next, context);
 		if (missing.length > 0) lookAgain(context);
 	};
 
@@ -64,6 +87,7 @@ export function createBackground(pi: Pick<ExtensionAPI, "sendMessage">, surround
 			return;
 		}
 		const { agent, task, runId } = record;
+		countUsage(context, runId, result.details.results[0]);
 		pi.sendMessage(
 			{
 				customType: ANSWER_MESSAGE,
@@ -71,7 +95,7 @@ export function createBackground(pi: Pick<ExtensionAPI, "sendMessage">, surround
 				display: true,
 				details: { runId, agent, task, isError: result.isError, details: result.details },
 			},
-			{ triggerTurn: true, deliverAs: "followUp" },
+			result.isQuiet ? { triggerTurn: false } : { triggerTurn: true, deliverAs: "followUp" },
 		);
 	};
 
@@ -86,19 +110,25 @@ export function createBackground(pi: Pick<ExtensionAPI, "sendMessage">, surround
 			lookAgain(context);
 		},
 		/** Notes a run that is about to be let go; throws when that cannot be noted. Its end is noted and delivered. */
-		detach(run: DetachedRun, result: Promise<DelegationResult>, context: ExtensionContext): void {
+		detach(
+			run: DetachedRun,
+			result: Promise<DelegationResult>,
+			{ context, isStopped }: { readonly context: ExtensionContext; readonly isStopped: () => boolean },
+		): void {
 			const records = openRecords(context.sessionManager);
 			const record: BackgroundRecord = {
 				...run,
 				owner: { ...identifyProcess(process.pid), host: hostname() },
 			};
 			records.write(record);
+			claim(record.runId, records);
 			const noteEnd = (end: NonNullable<BackgroundRecord["result"]>): void => {
 				records.write({ ...record, result: end });
 				void deliver(context).catch(() => undefined);
 			};
 			result.then(
-				({ content, isError, details }) => noteEnd({ text: content[0].text, isError, details }),
+				({ content, isError, details }) =>
+					noteEnd({ text: content[0].text, isError, details, isQuiet: isStopped() }),
 				// A bug of ours is an end too: the model must not wait for ever.
 				async () => noteEnd(await loadLostRun(record, surroundings)),
 			);
@@ -107,29 +137,24 @@ export function createBackground(pi: Pick<ExtensionAPI, "sendMessage">, surround
 		close(): void {
 			isClosed = true;
 			clearTimeout(timer);
+			for (const runId of [...claims.keys()]) unclaim(runId);
 		},
 	};
+}
+
+/** Where it cannot be noted who delivers, an answer that comes twice is better than none. */
+function takeClaim(file: string): FileLock | "taken" | undefined {
+	try {
+		return takeFileLock(file) ?? "taken";
+	} catch {
+		return undefined;
+	}
 }
 
 export type Background = ReturnType<typeof createBackground>;
 
 function isOver({ result, owner }: BackgroundRecord): boolean {
 	return result !== undefined || (isThisMachine(owner.host) && !isProcessAlive(owner));
-}
-
-/** By the run's id in the message itself: the only proof that the model has it. */
-function listDelivered(session: Session): ReadonlySet<string> {
-	return new Set(
-		session.getEntries().flatMap((entry) => {
-			const { type, customType, details } = entry as {
-				type: string;
-				customType?: string;
-				details?: { runId?: unknown };
-			};
-			const isAnswer = type === "custom_message" && customType === ANSWER_MESSAGE;
-			return isAnswer && typeof details?.runId === "string" ? [details.runId] : [];
-		}),
-	);
 }
 
 async function loadLostRun(

@@ -10,7 +10,7 @@ const LOST = "pi ended while this child was at work, and the child ended with it
 
 /** The result of a run whose pi was killed: what it had written is still known, and it can be continued. */
 export function describeLostRun(
-	record: BackgroundRecord,
+	record: Pick<BackgroundRecord, "runId" | "sessionId">,
 	surroundings: Surroundings,
 ): NonNullable<BackgroundRecord["result"]> {
 	const detail = readRunDetail(surroundings, record.runId);
@@ -25,7 +25,12 @@ export function describeLostRun(
 		runId: record.runId,
 		sessionId: record.sessionId,
 		results: [],
-		error: { code: "SUBAGENT_FAILED", message: error, cause: { kind: "crashed" } },
+		error: {
+			code: "SUBAGENT_FAILED",
+			// A card has no other place for what was written.
+			message: (output ? `${LOST}\n\n${output}` : LOST) as RedactedText,
+			cause: { kind: "crashed" },
+		},
 	};
 	const parts = defined({ status: "ERROR" as const, sessionId: record.sessionId, error, output });
 	return { text: presentResult(parts).text, isError: true, details };

@@ -2,6 +2,7 @@ import type { DelegationUpdate } from "../../../../contract/result.ts";
 import { presentRunning } from "../../../../delegation/present-running.ts";
 import type { DelegationCall, Delegations, StartedRun } from "../delegations.ts";
 import { readCall } from "../read-call.ts";
+import type { SessionRun } from "../session-runs.ts";
 import type { Background } from "./create-background.ts";
 
 const HOW_TO_GO_ON =
@@ -20,9 +21,13 @@ export function letGo(
 	const { runId, sessionId } = update.details;
 	if (runId === undefined || sessionId === undefined) return undefined;
 	const { agent, task } = readCall(call.input);
-	const startedAt = runs.list().find(({ id }) => id === call.toolCallId)?.startedAt ?? Date.now();
+	const findRun = (): SessionRun | undefined => runs.list().find(({ id }) => id === call.toolCallId);
+	const startedAt = findRun()?.startedAt ?? Date.now();
 	try {
-		background.detach({ runId, sessionId, agent, task }, started.result, call.context);
+		background.detach({ runId, sessionId, agent, task }, started.result, {
+			context: call.context,
+			isStopped: () => findRun()?.isStopped === true,
+		});
 	} catch (error) {
 		call.context.ui.notify(
 			`${agent} was not sent to the background: this could not be noted (${String(error)}).`,
@@ -33,6 +38,7 @@ export function letGo(
 		runs.offerDetach(call.toolCallId, undefined);
 	}
 	started.letGo();
+	runs.noteDetached(call.toolCallId);
 	const elapsedMs = Date.now() - startedAt;
 	const text = presentRunning({ agent, sessionId, elapsedMs, update, howToGoOn: HOW_TO_GO_ON });
 	const { mode } = update.details;

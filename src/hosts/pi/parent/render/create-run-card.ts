@@ -6,6 +6,7 @@ import { drawCall } from "./draw-call.ts";
 import { drawCollapsed, drawFinished } from "./draw-result.ts";
 import { createPen } from "./pen.ts";
 import { shortenPaths } from "./shorten-paths.ts";
+import { quoteAnswer } from "./summarize-answer.ts";
 
 /** A run that ended, as it is kept in a session outside of a tool call. */
 export interface FinishedRun {
@@ -37,7 +38,12 @@ export function createRunCard(
 	const { agent, task, isError } = run;
 	const details = shortenPaths(run.details, options);
 	const output = details.results[0]?.output ?? "";
-	const answer = expanded ? new library.Markdown(output, 0, 0, library.getMarkdownTheme()) : undefined;
+	const answer = new library.Markdown(
+		expanded ? output : quoteAnswer(output),
+		0,
+		0,
+		library.getMarkdownTheme(),
+	);
 	return {
 		render(width) {
 			const pen = createPen(library, theme, width);
@@ -45,9 +51,9 @@ export function createRunCard(
 			return [
 				"",
 				...drawCall({ agent, task, state: isError ? "failure" : "success" }, expanded, pen),
-				...(answer
+				...(expanded
 					? drawFinished(details, isError, answer, pen)
-					: drawCollapsed(details, isError, hint, pen)),
+					: drawCollapsed(details, isError, { hint, quote: answer }, pen)),
 			];
 		},
 		invalidate: () => undefined,

@@ -4,8 +4,9 @@ import type { Component, Markdown } from "@earendil-works/pi-tui";
 import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { readCall } from "../read-call.ts";
+import type { SessionRun } from "../session-runs.ts";
 import { type CallState, drawCall } from "./draw-call.ts";
-import { drawCollapsed, drawFinished, drawSummary } from "./draw-result.ts";
+import { drawCollapsed, drawDetached, drawFinished, drawSummary } from "./draw-result.ts";
 import {
 	describeRunning,
 	drawRunning,
@@ -16,6 +17,7 @@ import {
 import { createLiveRows } from "./live-rows.ts";
 import { createPen, type Pen, toPlainText } from "./pen.ts";
 import { shortenPaths } from "./shorten-paths.ts";
+import { quoteAnswer } from "./summarize-answer.ts";
 
 type Tool = Parameters<ExtensionAPI["registerTool"]>[0];
 type RenderCall = NonNullable<Tool["renderCall"]>;
@@ -31,6 +33,10 @@ interface RowState {
 	/** Once short a live block stays short: growing while others end would move everything. */
 	room?: number;
 	result?: { readonly details: DelegationDetails; readonly isError: boolean } | undefined;
+	/** No pi is at work on it any more, and there is no result. */
+	isLost?: boolean;
+	/** What is shown of a run that was let go, and at which width. */
+	detached?: { readonly end: SessionRun["result"]; readonly width: number } | undefined;
 	/** The lines last drawn, of the call and of what is below it. */
 	drawn?: { call?: readonly string[]; below?: readonly string[] };
 	markdown?: { readonly text: string; readonly component: Markdown };
@@ -39,9 +45,6 @@ interface RowState {
 const CLOCK_MS = 1000;
 /** Where the screen is too small to say how much of a run may be shown. */
 const FEWEST_EXPANDED_LINES = 3;
-/** A summary and the figures. */
-const COLLAPSED_LINES = 2;
-
 export interface SubagentView {
 	readonly renderCall: RenderCall;
 	readonly renderResult: RenderResult;
@@ -58,6 +61,12 @@ export function createSubagentView(
 		readonly now?: () => number;
 		/** Where a run can be looked at; undefined when no page is open. */
 		readonly findAddress?: (runId: string) => string | undefined;
+		/** Whether a model is at work in this session. */
+		readonly isWorking?: () => boolean;
+		/** A run of this session; undefined for one of an earlier pi. */
+		readonly findRun?: (runId: string) => SessionRun | undefined;
+		/** Whether a line that was drawn can still be changed without clearing the terminal. */
+		readonly isOnScreen?: (line: string) => boolean;
 	},
 ): SubagentView {
 	const { home, now = Date.now } = options;
@@ -105,27 +114,74 @@ export function createSubagentView(
 		row.room = Math.min(row.room ?? Number.POSITIVE_INFINITY, live.room(row));
 		return row.room;
 	};
+	/**
+	 * The end of a run that was let go: it comes after its call has ended, when the card may have scrolled out. There it
+	 * stays as it was until something draws everything anew.
+	 */
+	const readDetachedEnd = (row: RowState, width: number): SessionRun["result"] => {
+		const runId = row.result?.details.runId;
+		const end = runId === undefined ? undefined : options.findRun?.(runId)?.result;
+		const shown = row.detached;
+		const [line] = row.drawn?.call ?? [];
+		const mayChange =
+			!shown || shown.width !== width || line === undefined || (options.isOnScreen?.(line) ?? true);
+		if (mayChange) row.detached = { end, width };
+		return row.detached?.end;
+	};
+	const drawLive = (
+		row: RowState,
+		given: DelegationDetails | undefined,
+		expanded: boolean,
+		pen: Pen,
+	): readonly string[] => {
+		if (!expanded) return drawRunning(toLiveRun(row), pen, Math.min(RUNNING_LINES, measureRoom(row)));
+		const address = drawAddress(given, pen);
+		const room = Math.max(FEWEST_EXPANDED_LINES, live.room(row) - address.length);
+		return [...drawRunningExpanded(toLiveRun(row), pen, room), ...address];
+	};
 	/** What the line of the call says where there is no room for a second one. */
-	const describeInstead = (row: RowState, pen: Pen): ((columns: number) => string) | undefined => {
+	const describeOutcome = (row: RowState, pen: Pen): ((columns: number) => string) | undefined => {
 		if (row.run && measureRoom(row) === 0)
 			return (columns) => pen.theme.fg("muted", describeRunning(toLiveRun(row), columns, pen));
 		const { result } = row;
 		if (!result || live.room(row) > 0) return undefined;
-		return () => drawSummary(result.details, result.isError, pen);
+		return (columns) => pen.cut(drawSummary(result.details, result.isError, pen), columns);
+	};
+	const describeDetached = (row: RowState, width: number): CallState => {
+		const end = readDetachedEnd(row, width);
+		if (end) return end.isError ? "failure" : "success";
+		// One of an earlier pi: its message says what became of it.
+		return options.findRun?.(row.result?.details.runId ?? "") ? "running" : "handed-on";
+	};
+	const describeState = (row: RowState, context: RenderContext, width: number): CallState => {
+		if (row.result?.details.detached) return describeDetached(row, width);
+		if (!context.isPartial) return context.isError ? "failure" : "success";
+		if (row.run?.streaming?.waiting) return "waiting";
+		if (context.executionStarted) return "running";
+		row.isLost ||= options.isWorking?.() === false;
+		return row.isLost ? "lost" : "pending";
+	};
+	/** Others below may still change: what would push them out waits until they have ended. */
+	const fitRoom = (row: RowState, lines: readonly string[]): readonly string[] => {
+		const room = live.room(row);
+		if (lines.length <= room) return lines;
+		return [...lines.slice(0, Math.max(0, room - 1)), ...lines.slice(-1)].slice(0, room);
 	};
 	return {
 		renderCall(args, theme, context) {
 			const row = context.state as RowState;
 			const { agent, task } = readCall(args);
-			if (context.isPartial) live.open(row);
+			if (context.isPartial && !row.isLost && options.isWorking?.() !== false) live.open(row);
 			// Looked up when it is drawn: what a call is doing is known only after its result was given here.
-			return draw(row, "call", theme, (pen) =>
-				drawCall(
-					{ agent, task, state: describeState(row, context), instead: describeInstead(row, pen) },
+			return draw(row, "call", theme, (pen) => {
+				const state = describeState(row, context, pen.width);
+				const lines = drawCall(
+					{ agent, task, state, outcome: describeOutcome(row, pen) },
 					context.expanded,
 					pen,
-				),
-			);
+				);
+				return state === "lost" ? [...lines, pen.fit(`   ${theme.fg("muted", LOST)}`)] : lines;
+			});
 		},
 		renderResult(result, { expanded, isPartial }, theme, context) {
 			const row = context.state as RowState;
@@ -133,31 +189,24 @@ export function createSubagentView(
 			if (isPartial) {
 				row.run = { streaming: given?.streaming, text: joinTextBlocks(result.content) };
 				if (!given?.streaming?.waiting) startClock(row, context);
-				return draw(row, "below", theme, (pen) => {
-					if (!expanded) return drawRunning(toLiveRun(row), pen, Math.min(RUNNING_LINES, measureRoom(row)));
-					const address = drawAddress(given, pen);
-					const room = Math.max(FEWEST_EXPANDED_LINES, live.room(row) - address.length);
-					return [...drawRunningExpanded(toLiveRun(row), pen, room), ...address];
-				});
+				return draw(row, "below", theme, (pen) => drawLive(row, given, expanded, pen));
 			}
 			stopClock(row);
 			live.close(row);
 			row.run = undefined;
-			if (!given) {
-				const text = toPlainText(joinTextBlocks(result.content));
-				const color = context.isError ? "error" : "toolOutput";
-				return draw(row, "below", theme, (pen) => pen.wrap(theme.fg(color, text), INDENT));
-			}
+			if (!given)
+				return draw(row, "below", theme, (pen) => drawForeign(result.content, context.isError, pen));
 			const { isError, cwd } = context;
 			const details = shortenPaths(given, { cwd, home });
 			row.result = { details, isError };
+			if (details.detached)
+				return draw(row, "below", theme, (pen) => drawDetached(readDetachedEnd(row, pen.width), pen));
 			if (!expanded) {
 				const hint = library.keyHint("app.tools.expand", "to expand");
-				return draw(row, "below", theme, (pen) => {
-					const lines = drawCollapsed(details, isError, hint, pen);
-					// Others below may still change: what would push them out waits until they have ended.
-					return live.room(row) < COLLAPSED_LINES ? lines.slice(0, live.room(row)) : lines;
-				});
+				const quote = openMarkdown(row, quoteAnswer(details.results[0]?.output ?? ""), library);
+				return draw(row, "below", theme, (pen) =>
+					fitRoom(row, drawCollapsed(details, isError, { hint, quote }, pen)),
+				);
 			}
 			const answer = openMarkdown(row, details.results[0]?.output ?? "", library);
 			return draw(row, "below", theme, (pen) => [
@@ -183,11 +232,16 @@ function openMarkdown(row: RowState, text: string, library: PiLibrary): Markdown
 	return component;
 }
 
-function describeState(row: RowState, context: RenderContext): CallState {
-	if (!context.isPartial) return context.isError ? "failure" : "success";
-	if (row.run?.streaming?.waiting) return "waiting";
-	return context.executionStarted ? "running" : "pending";
+function drawForeign(
+	content: Parameters<typeof joinTextBlocks>[0],
+	isError: boolean,
+	pen: Pen,
+): readonly string[] {
+	const text = toPlainText(joinTextBlocks(content));
+	return pen.wrap(pen.theme.fg(isError ? "error" : "toolOutput", text), INDENT);
 }
+
+const LOST = "Ended with its pi: /toolkit watch shows what it had written.";
 
 /** A call that another extension blocked, or that broke, has a result that is not ours. */
 function readDetails(details: unknown): DelegationDetails | undefined {

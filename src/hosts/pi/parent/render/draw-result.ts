@@ -1,7 +1,7 @@
 import { formatCount, toOneLine } from "@deputize/ground";
 import type { Markdown } from "@earendil-works/pi-tui";
 import { formatDuration } from "../../../../commands/format-figures.ts";
-import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
+import type { DelegationDetails, DelegationResult, SingleResult } from "../../../../contract/result.ts";
 import { describeFigures } from "./describe-figures.ts";
 import { drawChanges, drawDiff } from "./draw-changes.ts";
 import { drawToolCall } from "./draw-step.ts";
@@ -11,19 +11,44 @@ import { summarizeAnswer } from "./summarize-answer.ts";
 
 const INDENT = 3;
 
-/** A finished run in two lines: what came of it in words, and what it took. */
+const QUOTED_LINES = 3;
+
+/** A finished run in a few lines: what came of it in words, and what it took. */
 export function drawCollapsed(
 	details: DelegationDetails,
 	isError: boolean,
-	hint: string,
+	{ hint, quote }: { readonly hint: string; readonly quote: Pick<Markdown, "render"> },
 	pen: Pen,
 ): string[] {
 	return [
-		pen.fit(`   ${drawSummary(details, isError, pen)}`),
-		...drawNotGranted(details, pen),
+		...drawQuote(details, isError, quote, pen),
+		...drawRefusals(details, pen),
 		...drawChanges(details, pen),
 		drawFigures(details, isError, hint, pen),
 	];
+}
+
+/** The first sentences of the answer, or the whole reason why there is none, as far as it is for a person. */
+function drawQuote(
+	details: DelegationDetails,
+	isError: boolean,
+	quote: Pick<Markdown, "render">,
+	pen: Pen,
+): readonly string[] {
+	const columns = Math.max(1, pen.width - INDENT);
+	const lines = isError
+		? pen.wrap(drawSummary(details, isError, pen), INDENT)
+		: quote.render(columns).map((line) => " ".repeat(INDENT) + line);
+	const shown = lines.slice(0, QUOTED_LINES).map(pen.fit);
+	if (lines.length <= QUOTED_LINES) return shown;
+	const last = pen.cut(shown[QUOTED_LINES - 1]?.trimEnd() ?? "", pen.width - 2);
+	return [...shown.slice(0, -1), `${last}${pen.theme.fg("muted", " …")}`];
+}
+
+/** A run that was let go: until it has ended, where to look; then what came of it, which a message says in full. */
+export function drawDetached(end: DelegationResult | undefined, pen: Pen): readonly string[] {
+	const words = end ? drawSummary(end.details, end.isError, pen) : pen.theme.fg("muted", DETACHED);
+	return [pen.fit(`   ${words}`)];
 }
 
 /** What came of a run, in the color of the text around it: this is what the person waited for. */
@@ -36,12 +61,20 @@ export function drawSummary(details: DelegationDetails, isError: boolean, pen: P
 		: pen.theme.fg("text", summarizeAnswer(details.results[0]?.output ?? ""));
 }
 
-/** An agent without the tools it was written for may claim what it could not do. */
-function drawNotGranted({ results }: DelegationDetails, pen: Pen): readonly string[] {
-	const notGranted = results[0]?.notGranted;
-	return notGranted
-		? [pen.fit(`   ${pen.theme.fg("warning", `not granted: ${notGranted.join(", ")}`)}`)]
-		: [];
+/** An agent that lacks tools, or whose calls were refused, may claim what it could not do. */
+function drawRefusals({ results }: DelegationDetails, pen: Pen): readonly string[] {
+	return listRefusals(results[0] ?? {}).map((text) => pen.fit(`   ${pen.theme.fg("warning", text)}`));
+}
+
+function listRefusals({
+	notGranted,
+	refused,
+}: Pick<SingleResult, "notGranted" | "refused">): readonly string[] {
+	const [first = "", ...more] = (refused ?? []).map(toOneLine);
+	return [
+		...(notGranted ? [`not granted: ${notGranted.join(", ")}`] : []),
+		...(refused ? [`refused: ${first}${more.length > 0 ? ` · and ${more.length} more` : ""}`] : []),
+	];
 }
 
 /** Everything of a run that ended: its calls, the whole answer, the error and where things are. */
@@ -74,6 +107,7 @@ export function drawAround(
 			.join(" · "),
 		...(single ? [describeOrigin(single)] : []),
 		...(single?.notGranted ? [`not granted: ${single.notGranted.join(", ")}`] : []),
+		...(single?.refused ?? []).map((call) => `refused: ${call}`),
 		...(details.sessionId ? [`session: ${details.sessionId}`] : []),
 		// Without a label: the path then fits beside its indent in a hundred columns, and can be copied.
 		...(single?.sessionFile ? [single.sessionFile] : []),
@@ -116,7 +150,7 @@ function listFigures(details: DelegationDetails, isError: boolean): readonly Fac
 	});
 }
 
-const DETACHED = "Goes on in the background: /toolkit watch shows it, and its answer comes as a message.";
+const DETACHED = "In the background: /toolkit watch shows it, and its answer comes as a message.";
 
 const CANCELLED_EXIT_CODE = 130;
 

@@ -5,7 +5,7 @@ import { NO_USAGE } from "../../../../contract/usage.ts";
 import { describeActivity } from "../../../../delegation/render-activity.ts";
 import { describeFigures } from "./describe-figures.ts";
 import { drawText, drawToolCall, type ToolCallItem } from "./draw-step.ts";
-import { fitFacts } from "./fit-facts.ts";
+import { type Fact, fitFacts } from "./fit-facts.ts";
 import type { Pen } from "./pen.ts";
 
 const TEXT_LINES = 3;
@@ -56,10 +56,16 @@ export function describeRunning(run: LiveRun, columns: number, pen: Pen): string
 }
 
 function drawProgress(run: LiveRun, pen: Pen): string {
+	const color = run.streaming?.activity === "retrying" ? "warning" : "muted";
+	return pen.fit(`   ${pen.theme.fg(color, fitFacts(listProgress(run), pen.width - INDENT, pen))}`);
+}
+
+/** What a run is doing and what it took so far. */
+export function listProgress(run: LiveRun): readonly Fact[] {
 	const { streaming } = run;
 	const state = toOneLine(describeActivity(streaming, run.now));
-	if (streaming?.waiting) return pen.fit(`   ${pen.theme.fg("muted", state)}`);
-	const figures = describeFigures({
+	if (streaming?.waiting) return [{ text: state, weight: 9 }];
+	return describeFigures({
 		state,
 		elapsed: describeElapsed(run),
 		turn: describeTurn(streaming),
@@ -68,12 +74,10 @@ function drawProgress(run: LiveRun, pen: Pen): string {
 		model: streaming?.model,
 		thinking: streaming?.thinking,
 	});
-	const color = streaming?.activity === "retrying" ? "warning" : "muted";
-	return pen.fit(`   ${pen.theme.fg(color, fitFacts(figures, pen.width - INDENT, pen))}`);
 }
 
 /** Whole seconds: a faster clock would only redraw more often. */
-function describeElapsed({ startedAt, now }: LiveRun): string {
+export function describeElapsed({ startedAt, now }: Pick<LiveRun, "startedAt" | "now">): string {
 	const seconds = Math.floor(Math.max(0, now - startedAt) / 1000);
 	return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }

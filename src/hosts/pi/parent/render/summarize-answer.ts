@@ -15,9 +15,27 @@ export function summarizeAnswer(output: string): string {
 	return output.trim() === "" ? "(no text)" : toOneLine(output);
 }
 
+/** More than this is not shown of an answer. */
+const QUOTED_CHARS = 600;
+/** A paragraph that is shorter does not stand alone: "Yes." */
+const SHORT_CHARS = 60;
+
+/** The first sentences of an answer as it was written, without what only announces them. */
+export function quoteAnswer(output: string): string {
+	const prose = listBlocks(output).filter(({ kind }) => kind === "prose");
+	const [first, second] = prose;
+	if (!first) return summarizeAnswer(output);
+	const isShort = first.text.length < SHORT_CHARS && second !== undefined;
+	const join = second?.isItem ? "\n" : " ";
+	return (isShort ? `${first.source}${join}${second.source}` : first.source).slice(0, QUOTED_CHARS);
+}
+
 interface Block {
 	readonly kind: "prose" | "heading" | "table";
 	readonly text: string;
+	/** As it was written. */
+	readonly source: string;
+	readonly isItem: boolean;
 }
 
 const HEADING = /^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/;
@@ -32,7 +50,7 @@ function listBlocks(output: string): readonly Block[] {
 	const blocks: Block[] = [];
 	let open: { readonly kind: "prose" | "table"; readonly lines: string[] } | undefined;
 	const end = (): void => {
-		if (open) blocks.push({ kind: open.kind, text: describeBlock(open) });
+		if (open) blocks.push(toBlock(open));
 		open = undefined;
 	};
 	let isCode = false;
@@ -41,7 +59,7 @@ function listBlocks(output: string): readonly Block[] {
 		if (kind === "fence") isCode = !isCode;
 		const isHeading = kind === "heading" && !isCode;
 		if (isHeading || kind !== open?.kind || LIST_ITEM.test(line)) end();
-		if (isHeading) blocks.push({ kind: "heading", text: toOneLine(dropMarks(line)) });
+		if (isHeading) blocks.push(toBlock({ kind: "heading", lines: [line] }));
 		else if (kind === "prose" || kind === "table") {
 			open ??= { kind, lines: [] };
 			open.lines.push(line);
@@ -59,6 +77,12 @@ function classifyMarkdownLine(
 	if (isTableLine(line, isInTable)) return "table";
 	if (HEADING.test(line)) return "heading";
 	return line.trim() === "" || UNDERLINE.test(line) ? "gap" : "prose";
+}
+
+function toBlock(block: { readonly kind: Block["kind"]; readonly lines: readonly string[] }): Block {
+	const { kind, lines } = block;
+	const source = lines.map((line) => line.trim()).join(" ");
+	return { kind, text: describeBlock(block), source, isItem: LIST_ITEM.test(source) };
 }
 
 function describeBlock({

@@ -9,6 +9,7 @@ import {
 	OWN_PAGE_KEYS,
 	type PanelKey,
 	type PanelOptions,
+	pressKey,
 } from "./panel.ts";
 
 interface ListPanelItem {
@@ -70,11 +71,10 @@ export function createListPanel(options: ListPanelOptions): Component {
 		handleInput(data) {
 			const isKey = createKeyTest(data, options);
 			if (isKey("q", "escape", "ctrl+c")) return options.close();
-			if (isKey("up", "k")) return move(-1);
-			if (isKey("down", "j")) return move(1);
 			const items = options.items();
-			const keys = options.keys(items[findSelected(items)]?.id);
-			keys.find(({ key }) => isKey(key))?.press();
+			if (pressKey(options.keys(items[findSelected(items)]?.id), isKey, options)) return;
+			if (isKey("up", "k")) move(-1);
+			if (isKey("down", "j")) move(1);
 		},
 		invalidate: () => undefined,
 	};

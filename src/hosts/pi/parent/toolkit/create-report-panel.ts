@@ -12,6 +12,7 @@ import {
 	OWN_PAGE_KEYS,
 	type PanelKey,
 	type PanelOptions,
+	pressKey,
 } from "./panel.ts";
 
 interface ReportPanelOptions extends PanelOptions {
@@ -50,8 +51,7 @@ export function createReportPanel(makeReport: () => Report, options: ReportPanel
 		handleInput(data) {
 			const isKey = createKeyTest(data, options);
 			if (isKey("q", "escape", "ctrl+c")) return options.close();
-			const pressed = keys().find(({ key }) => isKey(key));
-			if (pressed) return pressed.press();
+			if (pressKey(keys(), isKey, options)) return;
 			const move = moves.find((candidate) => isKey(...candidate.keys));
 			if (!move) return;
 			top = Math.max(0, Math.min(lastTop, move.to(top)));

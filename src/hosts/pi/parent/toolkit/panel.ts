@@ -1,7 +1,7 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
 import type { PiLibrary } from "../pi-library.ts";
 import type { Pen, PenLibrary } from "../render/pen.ts";
-import type { Toolkit } from "./toolkit.ts";
 
 export interface PanelOptions {
 	readonly library: PenLibrary & Pick<PiLibrary, "matchesKey">;
@@ -19,6 +19,22 @@ export interface PanelKey {
 	/** For the last line of the panel; a key without one is not mentioned. */
 	readonly label?: string;
 	press(): void;
+	/** Another key was pressed. */
+	release?(): void;
+}
+
+/** Presses the key that was typed and releases the others. False when it is none of them. */
+export function pressKey(
+	keys: readonly PanelKey[],
+	isKey: (key: KeyName) => boolean,
+	{ requestRender }: Pick<PanelOptions, "requestRender">,
+): boolean {
+	const pressed = keys.find(({ key }) => isKey(key));
+	const released = keys.filter((key) => key !== pressed && key.release);
+	for (const key of released) key.release?.();
+	pressed?.press();
+	if (pressed || released.length > 0) requestRender();
+	return pressed !== undefined;
 }
 
 /** From 1.0 on pi scrolls the conversation with PgUp and PgDn unless the focused component wants them. */
@@ -26,7 +42,7 @@ export const OWN_PAGE_KEYS: object = { capturesViewportInput: true };
 
 /** Shows a panel in the place of the editor until it is done. */
 export function showPanel<Result>(
-	{ library, context }: Pick<Toolkit, "library" | "context">,
+	{ library, context }: { readonly library: PiLibrary; readonly context: Pick<ExtensionContext, "ui"> },
 	create: (screen: Omit<PanelOptions, "close">, done: (result: Result) => void) => Component,
 ): Promise<Result> {
 	return context.ui.custom<Result>((tui, theme, _keybindings, done) => {
@@ -55,13 +71,16 @@ export function drawFrame(
 	pen: Pen,
 ): string[] {
 	const rule = pen.theme.fg("border", "─".repeat(Math.max(1, pen.width)));
-	return [rule, pen.fit(` ${title}`), "", ...lines, "", pen.fit(pen.theme.fg("muted", ` ${keys}`)), rule];
+	return [rule, pen.fit(` ${title}`), "", ...lines, "", ...pen.wrap(pen.theme.fg("muted", keys), 1), rule];
+}
+
+export function listKeyLabels(keys: readonly PanelKey[]): readonly string[] {
+	return keys.flatMap(({ label }) => (label ? [label] : []));
 }
 
 /** What can be pressed, the way out last. */
 export function describeKeys(keys: readonly PanelKey[], canScroll: boolean): string {
-	const labels = keys.flatMap(({ label }) => (label ? [label] : []));
-	return [...labels, ...(canScroll ? ["↑↓ j k PgUp PgDn Home End scroll"] : []), "q Esc close"].join(" · ");
+	return [...listKeyLabels(keys), ...(canScroll ? ["↑↓ PgUp PgDn scroll"] : []), "q Esc close"].join(" · ");
 }
 
 /** Whether what was typed is one of these keys. */

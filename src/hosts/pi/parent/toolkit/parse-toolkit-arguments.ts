@@ -8,6 +8,7 @@ type ToolkitRequest =
 	| (ReportRequest & { readonly name: Exclude<ReportRequest["name"], "models"> })
 	| ChangesRequest
 	| { readonly name: "help" | "watch" | "view" }
+	| { readonly name: "give"; readonly isNow: boolean }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
 	| { readonly name: "new" | "models"; readonly agent?: string }
 	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] };
@@ -17,6 +18,7 @@ export const TOOLKIT_COMMANDS = [
 	{ name: "watch", description: "The agents of this session: look inside, stop one, send it a message" },
 	{ name: "view", description: "A page in the browser: runs, transcripts, batches, cost" },
 	{ name: "run", description: "Ask an agent yourself, without the model: AGENT TASK" },
+	{ name: "give", description: "Give the answer of an agent that you asked to the model: [now]" },
 	{
 		name: "changes",
 		description: "What agents changed in their layers: [show|apply|undo|drop ID]",
@@ -54,6 +56,10 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 	if (known.name === "logs" || known.name === "activity") return parseJournalOptions(known, rest);
 	if (known.name === "tools") return parseToolsMode(rest);
 	if (known.name === "run") return parseRun(text);
+	if (known.name === "give")
+		return rest.length === 0 || (rest.length === 1 && rest[0] === "now")
+			? { name: "give", isNow: rest.length === 1 }
+			: `/toolkit give takes now or nothing, not ${rest.join(" ")}.`;
 	if (known.name === "changes") return parseChangesRequest(rest);
 	if (known.name === "new" || known.name === "models")
 		return rest.length > 1
@@ -140,10 +146,21 @@ interface Completion {
  * What could follow. A completion replaces everything that was typed, so it repeats what stays. A word that is
  * complete gets none: Enter would choose it again instead of running the command.
  */
-export function completeToolkitArguments(typed: string): readonly Completion[] {
+export function completeToolkitArguments(
+	typed: string,
+	listAgents: () => readonly { readonly name: string; readonly description: string }[],
+): readonly Completion[] {
 	const words = typed.split(/\s+/);
 	const before = words.slice(0, -1);
 	const last = words.at(-1) ?? "";
+	const [command] = before;
+	if (command === "run" && before.length === 1)
+		return (
+			listAgents()
+				.filter(({ name }) => name.startsWith(last))
+				// With a space: a task follows.
+				.map(({ name, description }) => ({ value: `run ${name} `, label: name, description }))
+		);
 	return listNextWords(before)
 		.filter(({ label }) => label.startsWith(last) && label !== last && !before.includes(label))
 		.map((word) => ({ value: [...before, word.label].join(" "), ...word }));
@@ -152,6 +169,7 @@ export function completeToolkitArguments(typed: string): readonly Completion[] {
 function listNextWords([command, ...rest]: readonly string[]): readonly Omit<Completion, "value">[] {
 	if (command === undefined)
 		return TOOLKIT_COMMANDS.map(({ name, description }) => ({ label: name, description }));
+	if (command === "give") return rest.length === 0 ? [{ label: "now" }] : [];
 	if (command === "tools") return rest.length === 0 ? TOOL_MODES.map((label) => ({ label })) : [];
 	if (command !== "logs" && command !== "activity") return [];
 	const kinds = command === "logs" ? JOURNAL_KINDS.map((kind) => `--${kind}`) : [];

@@ -9,6 +9,7 @@ import type { Delegations } from "../delegations.ts";
 import { describeModel, describeTools, listModels } from "../describe-parent.ts";
 import type { PageDoor } from "./create-page-door.ts";
 import { createReportPanel } from "./create-report-panel.ts";
+import { giveAnswer } from "./give-answer.ts";
 import { showPanel } from "./panel.ts";
 import { parseToolkitArguments, TOOLKIT_COMMANDS } from "./parse-toolkit-arguments.ts";
 import { tell } from "./tell.ts";
@@ -42,6 +43,10 @@ export async function runToolkit(
 		case "run":
 			if (!delegations) return tell(toolkit, SWITCHED_OFF, "error");
 			return (await import("./run-by-hand.ts")).runByHand(request, { ...toolkit, delegations });
+		case "give": {
+			const agent = giveAnswer(toolkit, request);
+			return tell(toolkit, agent ? describeGiven(agent, request.isNow) : NOTHING_TO_GIVE, "info");
+		}
 		case "changes": {
 			const { runChanges } = await import("./run-changes.ts");
 			const done = await runChanges(request, openCommands(toolkit));
@@ -62,8 +67,16 @@ export async function runToolkit(
 }
 
 const SWITCHED_OFF = "Delegation is switched off by subagents.enabled in deputize.json.";
+const NOTHING_TO_GIVE =
+	"There is no answer that the model does not have: /toolkit run explorer Where is the parser? asks for one.";
 const NOBODY_TO_SHOW = "There is nobody to show the page to here. Use deputize view in a terminal.";
 const NOBODY_TO_ASK = "There is nobody to ask here. Use deputize agents new <name> --description <text>.";
+
+function describeGiven(agent: string, isNow: boolean): string {
+	return isNow
+		? `The model has the answer of ${agent}.`
+		: `The model gets the answer of ${agent} with your next message.`;
+}
 
 function openCommands({ pi, library, context }: Toolkit): CommandContext {
 	return createCommandContext({

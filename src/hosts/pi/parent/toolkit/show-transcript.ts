@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../../../commands/command-context.ts";
 import type { Report } from "../../../../commands/report.ts";
-import { showRun } from "../../../../commands/show-run.ts";
+import { showRunSteps } from "../../../../commands/show-run.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
 import type { Toolkit } from "./toolkit.ts";
@@ -10,9 +10,12 @@ export interface TranscriptOptions extends Pick<Toolkit, "library" | "context"> 
 }
 
 /** A run of this session, which may still be at work. */
-interface WatchedRun {
+interface WatchedRun<Action> {
 	isRunning(): boolean;
-	keys(): readonly PanelKey[];
+	/** What is known of it at this moment; undefined when it has ended. */
+	describe(): string | undefined;
+	/** What can be done with it; `leave` closes the transcript for that. */
+	keys(leave: (action: Action) => void): readonly PanelKey[];
 	watch(listener: () => void): () => void;
 }
 
@@ -23,23 +26,28 @@ const NOT_STARTED: Report = {
 	data: null,
 };
 
-/** What a run did, kept up to date while it is at work. `findRunId` returns undefined before the run has a name. */
-export async function showTranscript(
+/**
+ * What a run did, kept up to date while it is at work. `findRunId` returns undefined before the run has a name. Returns
+ * what the person wants to do with it, undefined when they have seen enough.
+ */
+export async function showTranscript<Action = never>(
 	options: TranscriptOptions,
 	findRunId: () => string | undefined,
-	watched?: WatchedRun,
-): Promise<void> {
-	let report: Report | undefined;
+	watched?: WatchedRun<Action>,
+): Promise<Action | undefined> {
+	let run: ReturnType<typeof showRunSteps>;
+	let showsFacts = false;
 	const make = (): Report => {
 		const runId = findRunId();
-		report ??= (runId === undefined ? undefined : showRun(runId, options.commands)) ?? NOT_STARTED;
-		return report;
+		run ??= runId === undefined ? undefined : showRunSteps(runId, options.commands);
+		const report = (showsFacts ? run?.facts : run?.transcript) ?? NOT_STARTED;
+		return { ...report, title: watched?.describe() ?? report.title };
 	};
 	const isRunning = (): boolean => watched?.isRunning() ?? false;
-	await showPanel<void>(options, (screen, done) => {
+	return showPanel<Action | undefined>(options, (screen, done) => {
 		// Reading the files of a run takes a few milliseconds: once a second is enough, and once more at its end.
 		const refresh = (): void => {
-			report = undefined;
+			run = undefined;
 			screen.requestRender();
 		};
 		const clock = setInterval(() => (isRunning() ? refresh() : undefined), CLOCK_MS).unref();
@@ -48,15 +56,23 @@ export async function showTranscript(
 			if (wasRunning && !isRunning()) refresh();
 			wasRunning = isRunning();
 		});
+		const leave = (action?: Action): void => {
+			clearInterval(clock);
+			stopWatching?.();
+			done(action);
+		};
+		const createFactsKey = (): PanelKey => ({
+			key: "i",
+			label: showsFacts ? "i transcript" : "i facts",
+			press() {
+				showsFacts = !showsFacts;
+			},
+		});
 		return createReportPanel(make, {
 			...screen,
-			follow: isRunning(),
-			keys: () => watched?.keys() ?? [],
-			close() {
-				clearInterval(clock);
-				stopWatching?.();
-				done();
-			},
+			follow: true,
+			keys: () => [...(watched?.keys(leave) ?? []), createFactsKey()],
+			close: () => leave(),
 		});
 	});
 }

@@ -1,22 +1,29 @@
 import { describeContinuation } from "../../../../commands/describe-continuation.ts";
 import { findRun } from "../../../../commands/show-run.ts";
 import type { Delegations } from "../delegations.ts";
-import { drawAtWork } from "../render/draw-at-work.ts";
-import { drawCall } from "../render/draw-call.ts";
-import { drawSummary } from "../render/draw-result.ts";
-import type { Pen } from "../render/pen.ts";
+import { readEarlierRuns } from "../read-earlier-runs.ts";
+import { toLiveRun } from "../render/draw-at-work.ts";
+import { listProgress } from "../render/draw-running.ts";
 import type { SessionRun } from "../session-runs.ts";
 import { createListPanel } from "./create-list-panel.ts";
+import { createStopKey } from "./create-stop-key.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
 import { showTranscript, type TranscriptOptions } from "./show-transcript.ts";
+import { listWatchedAgents, type WatchedAgent } from "./watched-agent.ts";
 
 interface WatchOptions extends TranscriptOptions {
 	readonly delegations: Delegations;
 }
 
-type WatchAction =
-	| { readonly type: "open" | "message" | "continue"; readonly id: string }
-	| { readonly type: "close" };
+interface Watch extends WatchOptions {
+	list(): readonly WatchedAgent[];
+	readonly toStopKey: ReturnType<typeof createStopKey>;
+}
+
+interface WatchAction {
+	readonly type: "open" | "message" | "continue";
+	readonly id: string;
+}
 
 const CLOCK_MS = 1000;
 /** What the result of a child says that was stopped here. */
@@ -24,124 +31,139 @@ const STOPPED_BY_USER = "The user stopped this child in /toolkit watch.";
 
 /** The children of this session until the person has seen enough. */
 export async function showWatch(options: WatchOptions): Promise<void> {
-	const { context, delegations } = options;
-	let selected: string | undefined;
+	const { context, commands, delegations } = options;
+	// Those of an earlier pi do not change, or only in another terminal.
+	const earlier = readEarlierRuns(
+		commands.surroundings.agentDirectory,
+		context.sessionManager.getSessionId(),
+	);
+	const watch: Watch = {
+		...options,
+		list: () => listWatchedAgents(delegations.runs.list(), earlier),
+		toStopKey: createStopKey(),
+	};
+	let selected = chooseFirst(watch.list());
 	for (;;) {
-		const action = await showList(options, selected, (id) => {
+		const action = await showList(watch, selected, (id) => {
 			selected = id;
 		});
-		if (action.type === "close") return;
+		if (action === undefined) return;
 		selected = action.id;
-		const run = delegations.runs.list().find(({ id }) => id === action.id);
-		if (!run) continue;
-		if (action.type === "open") await openRun(run, options);
-		else if (action.type === "message") await sendMessage(run, options);
-		else {
-			const known = findRun(readRunId(run) ?? "", options.commands);
-			context.ui.notify(
-				typeof known === "string" ? known : describeContinuation(known, options.commands),
-				"info",
-			);
-			return;
-		}
+		if (await act(action, watch)) return;
 	}
 }
 
+/** True when the panel has served its purpose. */
+async function act({ type, id }: WatchAction, watch: Watch): Promise<boolean> {
+	const agent = watch.list().find((candidate) => candidate.id === id);
+	if (!agent) return false;
+	if (type === "message") await sendMessage(agent, watch);
+	if (type === "continue") tellHowToContinue(agent, watch);
+	if (type !== "open") return type === "continue";
+	const next = await openRun(agent, watch);
+	if (next === undefined) return false;
+	// A message that was sent from the transcript leads back to it.
+	return (await act(next, watch)) || act({ type: "open", id }, watch);
+}
+
+/** What is at work, or else what ended last. */
+function chooseFirst(agents: readonly WatchedAgent[]): string | undefined {
+	return (agents.find(({ state }) => state !== "ended") ?? agents.at(-1))?.id;
+}
+
 function showList(
-	options: WatchOptions,
+	watch: Watch,
 	selected: string | undefined,
 	onSelect: (id: string) => void,
-): Promise<WatchAction> {
-	const { runs } = options.delegations;
-	const list = (): readonly SessionRun[] => runs.list().toReversed();
-	return showPanel<WatchAction>(options, (screen, done) => {
+): Promise<WatchAction | undefined> {
+	const { runs } = watch.delegations;
+	return showPanel<WatchAction | undefined>(watch, (screen, done) => {
 		const stopWatching = runs.watch(screen.requestRender);
 		const clock = setInterval(screen.requestRender, CLOCK_MS).unref();
-		const close = (action: WatchAction): void => {
+		const close = (action?: WatchAction): void => {
 			stopWatching();
 			clearInterval(clock);
 			done(action);
 		};
 		return createListPanel({
 			...screen,
-			title: () => describeTitle(list()),
+			title: () => describeTitle(watch.list()),
 			empty: "No agent was asked in this session yet.",
-			items: () => list().map((run) => ({ id: run.id, draw: (pen) => drawRun(run, pen) })),
+			items: () => watch.list(),
 			selected,
 			onSelect,
-			keys: (id) =>
-				listRunKeys(
-					list().find((run) => run.id === id),
-					runs,
-					close,
-				),
-			close: () => close({ type: "close" }),
+			keys(id) {
+				const agent = watch.list().find((candidate) => candidate.id === id);
+				if (!agent) return [];
+				const open: PanelKey = {
+					key: "enter",
+					label: "Enter look inside",
+					press: () => close({ type: "open", id: agent.id }),
+				};
+				return [open, ...listRunKeys(agent, watch, close)];
+			},
+			close: () => close(),
 		});
 	});
 }
 
-/** Only what is possible is offered. */
+/** What can be done with a run, in the list and inside. Only what is possible is offered. */
 function listRunKeys(
-	run: SessionRun | undefined,
-	runs: Delegations["runs"],
-	close: (action: WatchAction) => void,
+	{ id, run, state }: WatchedAgent,
+	{ delegations: { runs }, toStopKey }: Watch,
+	leave: (action: WatchAction) => void,
 ): readonly PanelKey[] {
-	if (!run) return [];
-	const { id } = run;
-	const isRunning = run.result === undefined;
-	const keys: readonly (PanelKey | false)[] = [
-		{ key: "enter", label: "Enter look inside", press: () => close({ type: "open", id }) },
-		isRunning && createStopKey(id, runs),
-		run.canDetach && { key: "b", label: "b to the background", press: () => void runs.detach(id) },
-		run.takesMessages && { key: "s", label: "s send a message", press: () => close({ type: "message", id }) },
-		!isRunning && { key: "o", label: "o continue it", press: () => close({ type: "continue", id }) },
+	const keys: readonly (PanelKey | false | undefined)[] = [
+		run && state !== "ended" && toStopKey(id, () => void runs.stop(id, STOPPED_BY_USER)),
+		run?.canDetach && { key: "b", label: "b background", press: () => void runs.detach(id) },
+		run?.takesMessages && {
+			key: "s",
+			label: "s message",
+			press: () => leave({ type: "message", id }),
+		},
+		state === "ended" && { key: "o", label: "o continue it", press: () => leave({ type: "continue", id }) },
 	];
-	return keys.filter((key) => key !== false);
+	return keys.filter((key) => key !== false && key !== undefined);
 }
 
-function createStopKey(id: string, runs: Delegations["runs"]): PanelKey {
-	return { key: "x", label: "x stop it", press: () => void runs.stop(id, STOPPED_BY_USER) };
-}
-
-function describeTitle(runs: readonly SessionRun[]): string {
-	const running = runs.filter(({ result }) => result === undefined).length;
-	return `Agents of this session: ${running} at work, ${runs.length - running} done`;
-}
-
-const LIST_LINES = 2;
-
-function drawRun(run: SessionRun, pen: Pen): readonly string[] {
-	if (!run.result) return drawAtWork(run, pen, LIST_LINES);
-	const { details, isError } = run.result;
+function describeTitle(agents: readonly WatchedAgent[]): string {
+	const count = (state: WatchedAgent["state"]): number =>
+		agents.filter((agent) => agent.state === state).length;
+	const waiting = count("waiting");
 	return [
-		...drawCall({ ...run, state: isError ? "failure" : "success" }, false, pen),
-		pen.fit(`   ${drawSummary(details, isError, pen)}`),
-	];
+		`Agents of this session: ${count("working")} at work`,
+		...(waiting > 0 ? [`${waiting} waiting`] : []),
+		`${count("ended")} done`,
+	].join(", ");
 }
 
-function readRunId(run: SessionRun): string | undefined {
-	return run.result?.details.runId ?? run.update?.details.runId;
+function tellHowToContinue({ runId }: WatchedAgent, { context, commands }: Watch): void {
+	const known = findRun(runId ?? "", commands);
+	context.ui.notify(typeof known === "string" ? known : describeContinuation(known, commands), "info");
 }
 
-async function sendMessage(run: SessionRun, { context, delegations }: WatchOptions): Promise<void> {
-	const text = (await context.ui.input(`Message for ${run.agent}, before its next turn`))?.trim();
+async function sendMessage({ id, agent }: WatchedAgent, { context, delegations }: Watch): Promise<void> {
+	const text = (await context.ui.input(`Message for ${agent}, before its next turn`))?.trim();
 	if (!text) return;
-	const isSent = delegations.runs.send(run.id, text);
+	const isSent = delegations.runs.send(id, text);
 	context.ui.notify(
-		isSent
-			? `Sent to ${run.agent}: it reads it before its next turn.`
-			: `${run.agent} is over: nothing was sent.`,
+		isSent ? `Sent to ${agent}: it reads it before its next turn.` : `${agent} is over: nothing was sent.`,
 		isSent ? "info" : "warning",
 	);
 }
 
-async function openRun(run: SessionRun, options: WatchOptions): Promise<void> {
-	const { runs } = options.delegations;
-	const readRun = (): SessionRun => runs.list().find(({ id }) => id === run.id) ?? run;
-	const isRunning = (): boolean => readRun().result === undefined;
-	await showTranscript(options, () => readRunId(readRun()), {
-		isRunning,
-		keys: () => (isRunning() ? [createStopKey(run.id, runs)] : []),
-		watch: runs.watch,
+function openRun(agent: WatchedAgent, watch: Watch): Promise<WatchAction | undefined> {
+	const read = (): WatchedAgent => watch.list().find(({ id }) => id === agent.id) ?? agent;
+	return showTranscript<WatchAction>(watch, () => read().runId, {
+		isRunning: () => read().state !== "ended",
+		describe: () => describeAtWork(read().run),
+		keys: (leave) => listRunKeys(read(), watch, leave),
+		watch: watch.delegations.runs.watch,
 	});
+}
+
+function describeAtWork(run: SessionRun | undefined): string | undefined {
+	if (!run || run.result) return undefined;
+	const facts = listProgress(toLiveRun(run)).map(({ text }) => text);
+	return `${run.agent}: ${facts.join(" · ")}`;
 }

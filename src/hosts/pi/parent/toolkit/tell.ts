@@ -1,3 +1,4 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { Toolkit } from "./toolkit.ts";
 
 const REPORT_MESSAGE = "deputize-report";
@@ -7,7 +8,10 @@ const REPORT_MESSAGE = "deputize-report";
  * stderr where stdout is only for the model's last answer.
  */
 export function tell(
-	{ pi, context }: Pick<Toolkit, "pi" | "context">,
+	{
+		pi,
+		context,
+	}: Pick<Toolkit, "pi"> & { readonly context: Pick<ExtensionContext, "hasUI" | "mode" | "ui"> },
 	text: string,
 	kind: "info" | "error",
 ): void {

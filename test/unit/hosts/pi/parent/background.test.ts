@@ -34,13 +34,15 @@ function createPi(options: { readonly loses?: number; readonly session?: string 
 	const sent: string[] = [];
 	let left = options.loses ?? 0;
 	let isIdle = true;
+	let turns = 0;
 	const context = {
 		isIdle: () => isIdle,
 		sessionManager: { getSessionId: () => options.session ?? SESSION, getEntries: () => entries },
 	} as unknown as ExtensionContext;
 	const pi = {
-		sendMessage(message: { content: string }) {
+		sendMessage(message: { content: string }, how: { triggerTurn: boolean }) {
 			sent.push(message.content);
+			if (how.triggerTurn) turns += 1;
 			left -= 1;
 			if (left < 0) entries.push({ type: "custom_message", ...message });
 		},
@@ -49,6 +51,7 @@ function createPi(options: { readonly loses?: number; readonly session?: string 
 		pi,
 		context,
 		sent,
+		countTurns: () => turns,
 		setIdle: (value: boolean) => {
 			isIdle = value;
 		},
@@ -57,6 +60,7 @@ function createPi(options: { readonly loses?: number; readonly session?: string 
 
 const open = (pi: ExtensionAPI) =>
 	createBackground(pi, readSurroundings({ HOME: agentDirectory, PI_CODING_AGENT_DIR: agentDirectory }));
+const whole = (context: ExtensionContext) => ({ context, isStopped: () => false });
 const countRecords = () => openBackgroundRecords(agentDirectory, SESSION).list().length;
 const pass = (milliseconds = 1100) => vi.advanceTimersByTimeAsync(milliseconds);
 
@@ -65,7 +69,7 @@ describe("a run in the background", () => {
 		const { pi, context, sent } = createPi();
 		const background = open(pi);
 		let end = (_result: DelegationResult): void => {};
-		background.detach(RUN, new Promise((resolve) => (end = resolve)), context);
+		background.detach(RUN, new Promise((resolve) => (end = resolve)), whole(context));
 		expect(countRecords()).toBe(1);
 		await pass();
 		expect(sent).toEqual([]);
@@ -82,7 +86,7 @@ describe("a run in the background", () => {
 		const { pi, context, sent, setIdle } = createPi({ loses: 1 });
 		const background = open(pi);
 		setIdle(false);
-		background.detach(RUN, Promise.resolve(RESULT), context);
+		background.detach(RUN, Promise.resolve(RESULT), whole(context));
 		await pass(5000);
 		expect(sent).toEqual([]);
 		setIdle(true);
@@ -98,7 +102,7 @@ describe("a run in the background", () => {
 		const other = createPi({ session: "parent-2" });
 		const own = createPi();
 		const background = open(own.pi);
-		background.detach(RUN, Promise.resolve(RESULT), own.context);
+		background.detach(RUN, Promise.resolve(RESULT), whole(own.context));
 		background.close();
 		await open(other.pi).deliver(other.context);
 		await pass(5000);
@@ -122,12 +126,60 @@ describe("a run in the background", () => {
 		expect(countRecords()).toBe(1);
 	});
 
+	it("comes once where two terminals have the session: in the one that let it go, and from the other when that is gone", async () => {
+		const first = createPi();
+		const second = createPi();
+		const owner = open(first.pi);
+		const other = open(second.pi);
+		owner.detach(RUN, Promise.resolve(RESULT), whole(first.context));
+		first.setIdle(false);
+		await other.deliver(second.context);
+		await pass(5000);
+		expect(second.sent).toEqual([]);
+		first.setIdle(true);
+		await pass(5000);
+		expect([first.sent.length, second.sent.length]).toEqual([1, 0]);
+		expect(countRecords()).toBe(0);
+		first.setIdle(false);
+		owner.detach({ ...RUN, runId: "later" }, Promise.resolve(RESULT), whole(first.context));
+		owner.close();
+		await other.deliver(second.context);
+		await pass(5000);
+		expect([first.sent.length, second.sent.length]).toEqual([1, 1]);
+		other.close();
+	});
+
+	it("that the person ended is told without a turn, and its spending is counted once", async () => {
+		const { pi, context, sent, countTurns } = createPi();
+		const counted: unknown[] = [];
+		const { sessionManager } = context;
+		Object.assign(sessionManager, {
+			appendUsage: (...given: unknown[]) => counted.push(given),
+			getEntries: ((read) => () => [
+				...read(),
+				...counted.map(() => ({ type: "usage", note: "run abcd1234" })),
+			])(sessionManager.getEntries),
+		});
+		const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, cost: 0.3, turns: 2 };
+		const spent = {
+			...RESULT,
+			details: { ...RESULT.details, results: [{ usage, model: "scripted/model-1" }] },
+		};
+		open(pi).detach(RUN, Promise.resolve(spent as never), { context, isStopped: () => true });
+		await pass(5000);
+		expect(sent).toHaveLength(1);
+		expect(countTurns()).toBe(0);
+		expect(counted).toEqual([
+			["deputize", "scripted", "model-1", expect.objectContaining({ totalTokens: 15 }), "run abcd1234"],
+		]);
+	});
+
 	it("that cannot be noted is not let go, and a torn record is passed over", () => {
 		const { pi, context } = createPi();
 		const background = open(pi);
-		expect(() => background.detach({ ...RUN, runId: "../up" }, Promise.resolve(RESULT), context)).toThrow(
-			/No record/,
-		);
+		expect(() =>
+			background.detach({ ...RUN, runId: "../up" }, Promise.resolve(RESULT), whole(context)),
+		).toThrow(/No record/);
 		openBackgroundRecords(agentDirectory, SESSION).write({ ...RUN, owner: { pid: 1, host: "x" } });
 		const [directory = ""] = readdirSync(join(agentDirectory, "deputize", "background"));
 		writeFileSync(join(agentDirectory, "deputize", "background", directory, "torn.json"), '{"runId":"t');

@@ -1,3 +1,4 @@
+import { stripControlSequences } from "@deputize/ground";
 import { Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
 import { NO_USAGE } from "../../../../../../src/contract/usage.ts";
@@ -8,6 +9,7 @@ const plain = (text: string): string => text;
 const library = {
 	...{ Markdown, truncateToWidth, visibleWidth, wrapTextWithAnsi },
 	keyHint: (_key: string, text: string) => `ctrl+o ${text}`,
+	getMarkdownTheme: () => new Proxy({}, { get: () => plain }),
 } as unknown as PiLibrary;
 const theme = { fg: (_color: string, text: string) => text, bold: plain } as unknown as Parameters<
 	ReturnType<typeof createSubagentView>["renderCall"]
@@ -68,6 +70,15 @@ function openLive(view: ReturnType<typeof createSubagentView>, first: Live) {
 	};
 }
 
+const RUN = {
+	id: "1",
+	agent: "explorer",
+	task: "Look",
+	startedAt: 0,
+	takesMessages: false,
+	canDetach: false,
+};
+
 describe("the row of a delegation", () => {
 	it("is marked as waiting at the first drawing that knows of it", () => {
 		const row = openRow({ isError: false });
@@ -96,9 +107,9 @@ describe("the row of a delegation", () => {
 	it("says its state in the line of the call where that is all there is room for, then its answer", () => {
 		const view = createSubagentView(library, { home: "/", screenLines: () => 18, now: () => 0 });
 		const rows = Array.from({ length: 5 }, () => openLive(view, { text: "word", activity: "thinking" }));
-		expect(rows.flatMap((row) => row.draw())).toEqual(Array(5).fill(" ● a  thinking · 0 s"));
+		expect(rows.flatMap((row) => row.draw())).toEqual(Array(5).fill(" ● a  t  thinking · 0 s"));
 		rows[2]?.finish("Found it.");
-		expect(rows[2]?.draw()).toEqual([" ✓ a  Found it."]);
+		expect(rows[2]?.draw()).toEqual([" ✓ a  t  Found it."]);
 		for (const index of [0, 1, 3, 4]) rows[index]?.finish("Found it.");
 		expect(rows.map((row) => row.draw().length)).toEqual([3, 3, 3, 3, 3]);
 		view.stop();
@@ -110,13 +121,83 @@ describe("the row of a delegation", () => {
 		const before = rows.map((row) => row.draw());
 		for (const row of rows) row.update({ text: "", activity: "writing" });
 		expect(rows[0]?.draw()).toEqual(before[0]);
-		expect(rows[6]?.draw()).toEqual([" ● a  writing · 0 s"]);
+		expect(rows[6]?.draw()).toEqual([" ● a  t  writing · 0 s"]);
 		rows[0]?.finish("Found it.");
 		expect(rows[0]?.draw()).toEqual(before[0]);
 		for (const row of rows.slice(1)) row.finish("Found it.");
 		expect(rows[0]?.draw()[0]).toBe(" ✓ a  t");
 		expect(rows[0]?.draw()).toHaveLength(3);
 		view.stop();
+	});
+
+	it("keeps the beginning of its task in a crowd, also when it failed", () => {
+		const view = createSubagentView(library, { home: "/", screenLines: () => 18, now: () => 0 });
+		const context = {
+			state: {},
+			cwd: "/",
+			executionStarted: true,
+			isError: true,
+			expanded: false,
+			invalidate: () => {},
+		};
+		const task = "Find where the retry of a failed run is decided, and who counts the attempts";
+		const others = Array.from({ length: 4 }, () => openLive(view, { text: "", activity: "thinking" }));
+		const draw = (isPartial: boolean, details: object): string => {
+			const given = { ...context, isPartial } as never;
+			const call = view.renderCall({ agent: "explorer", task } as never, theme, given);
+			const result = { content: [{ type: "text", text: "" }], details };
+			view.renderResult(result as never, { expanded: false, isPartial }, theme, given);
+			return stripControlSequences(call.render(60).join("\n"));
+		};
+		const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 1, activity: "writing" };
+		expect(draw(true, { results: [], streaming })).toMatch(
+			/^ ● explorer {2}Find where the retry .*… {2}writing · 0 s$/,
+		);
+		const error = {
+			code: "SUBAGENT_FAILED",
+			message: "The model provider failed: no such model in this account",
+		};
+		expect(draw(false, { mode: "single", results: [], error })).toMatch(
+			/^ ✗ explorer {2}Find where the re.*… {2}The model provider failed.*…$/,
+		);
+		expect(others).toHaveLength(4);
+		view.stop();
+	});
+
+	it("of a call that an earlier pi left behind is neither waiting nor running", () => {
+		const view = createSubagentView(library, { home: "/", screenLines: () => 40, isWorking: () => false });
+		const context = { state: {}, cwd: "/", executionStarted: false, isPartial: true, expanded: false };
+		const call = view.renderCall({ agent: "explorer", task: "Look" } as never, theme, context as never);
+		expect(call.render(80)).toEqual([
+			" ! explorer  Look",
+			"   Ended with its pi: /toolkit watch shows what it had written.",
+		]);
+	});
+
+	it("that was let go is running until it has ended, and changes only where it can be seen", () => {
+		let end: object | undefined;
+		let isOnScreen = false;
+		const view = createSubagentView(library, {
+			home: "/",
+			screenLines: () => 40,
+			findRun: () => ({ ...RUN, ...(end ? { result: end } : {}) }) as never,
+			isOnScreen: () => isOnScreen,
+		});
+		const context = { state: {}, cwd: "/", isPartial: false, isError: false, expanded: false } as never;
+		const call = view.renderCall({ agent: "explorer", task: "Look" } as never, theme, context);
+		const details = { mode: "single", runId: "r1", results: [], detached: true };
+		const body = view.renderResult(
+			{ content: [], details } as never,
+			{ expanded: false, isPartial: false },
+			theme,
+			context,
+		);
+		const draw = (): string => [...call.render(80), ...body.render(80)].join("\n");
+		expect(draw()).toMatch(/^ ● explorer {2}Look\n {3}In the background: /);
+		end = { isError: true, details: { results: [], error: { message: "It failed." } } };
+		expect(draw()).toMatch(/^ ● explorer/);
+		isOnScreen = true;
+		expect(draw()).toBe(" ✗ explorer  Look\n   It failed.");
 	});
 
 	it("expanded while it runs shows the steps so far", () => {

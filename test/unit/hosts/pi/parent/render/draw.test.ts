@@ -1,4 +1,10 @@
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import {
+	Markdown,
+	type MarkdownTheme,
+	truncateToWidth,
+	visibleWidth,
+	wrapTextWithAnsi,
+} from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RedactedText } from "../../../../../../packages/redaction/redacted-text.ts";
@@ -69,6 +75,9 @@ const hostile = fc.oneof(
 	),
 );
 
+const PLAIN_MARKDOWN = new Proxy({}, { get: () => (text: string) => text }) as MarkdownTheme;
+const quote = (text: string): Markdown => new Markdown(text, 0, 0, PLAIN_MARKDOWN);
+
 describe("what is drawn", () => {
 	it("is never wider than the terminal, whatever the texts are", () => {
 		fc.assert(
@@ -95,7 +104,7 @@ describe("what is drawn", () => {
 					...drawCall(
 						{
 							...{ agent: text, task: text, state: "running" },
-							instead: (columns) => describeRunning(run, columns, pen(width)),
+							outcome: (columns) => describeRunning(run, columns, pen(width)),
 						},
 						expanded,
 						pen(width),
@@ -105,7 +114,7 @@ describe("what is drawn", () => {
 					...drawRunning({ ...run, streaming: undefined }, pen(width)),
 					...drawRunning({ ...run, streaming: { ...streaming, waiting: true } }, pen(width)),
 					...drawRunningExpanded(run, pen(width), 20),
-					...drawCollapsed(details, expanded, "(ctrl+o to expand)", pen(width)),
+					...drawCollapsed(details, expanded, { hint: "(ctrl+o to expand)", quote: quote(text) }, pen(width)),
 					...around.above,
 					...around.below,
 					...drawReport(report, pen(width)),
@@ -200,36 +209,46 @@ describe("a running child", () => {
 
 describe("a finished run", () => {
 	it("fits in 60 columns with the key that shows more", () => {
-		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(60));
-		expect(plain(lines)).toBe("   Found it.\n   done · 14 s · 2 calls · $0.021  (ctrl+o to expand)");
+		const lines = drawCollapsed(
+			createDetails("Found it."),
+			false,
+			{ hint: "(ctrl+o to expand)", quote: quote("Found it.") },
+			pen(60),
+		);
+		expect(plain(lines)).toMatch(
+			/^ {3}Found it\. *\n {3}done · 14 s · 2 calls · \$0\.021 {2}\(ctrl\+o to expand\)$/,
+		);
 	});
 
 	it("tells model and thinking level, and no session id, where there is room", () => {
-		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(140));
+		const lines = drawCollapsed(
+			createDetails("Found it."),
+			false,
+			{ hint: "(ctrl+o to expand)", quote: quote("Found it.") },
+			pen(140),
+		);
 		expect(plain(lines)).toContain(
 			"   done · 2 turns · 14 s · 2 calls · 14.2k tokens · $0.021 · model-1 high  (ctrl+o to expand)",
 		);
 	});
 
-	it("shows the answer in the color of ordinary text, and the figures in another", () => {
-		const colors: string[] = [];
-		const seen = {
-			...theme,
-			fg(color: string, text: string) {
-				colors.push(color);
-				return text;
-			},
-		};
-		const watched = createPen({ truncateToWidth, visibleWidth, wrapTextWithAnsi }, seen as Pen["theme"], 80);
-		drawCollapsed(createDetails("Found it."), false, "", watched);
-		expect(colors.filter((color) => color === "text")).toHaveLength(1);
-		expect(colors.at(-1)).toBe("muted");
+	it("shows three lines of a long answer, and that there is more", () => {
+		const answer = "The retry is decided in one place. ".repeat(9).trim();
+		const lines = drawCollapsed(createDetails(answer), false, { hint: "", quote: quote(answer) }, pen(60));
+		expect(lines).toHaveLength(4);
+		expect(plain(lines)).toMatch(/^ {3}The retry is decided in one place\. The retry.*\n.*\n.* …\n {3}done/);
+	});
+
+	it("tells all of a reason that fits into three lines, not only its first words", () => {
+		const reason = `${"The provider refused the key. ".repeat(3)}Set SCRIPTED_API_KEY.`;
+		const lines = drawCollapsed(createDetails(reason), true, { hint: "", quote: quote("") }, pen(60));
+		expect(plain(lines)).toContain("Set SCRIPTED_API_KEY.");
 	});
 
 	it("that was cancelled says that", () => {
 		const details = createDetails("The run was cancelled.");
 		const cancelled = { ...details, results: details.results.map((one) => ({ ...one, exitCode: 130 })) };
-		const lines = drawCollapsed(cancelled, true, "", pen(80));
+		const lines = drawCollapsed(cancelled, true, { hint: "", quote: quote("") }, pen(80));
 		expect(plain(lines)).toMatch(/^ {3}The run was cancelled\.\n {3}cancelled · 2 turns/);
 	});
 
@@ -247,8 +266,22 @@ describe("a finished run", () => {
 		expect(shown.results[0]?.output).toBe(details.results[0]?.output);
 	});
 
+	it("names what was refused, also when it succeeded", () => {
+		const details = createDetails("Cleaned up.");
+		const refused = ["bash rm -rf src: The user said no.", "bash git clean: The user said no."];
+		const marked = { ...details, results: details.results.map((one) => ({ ...one, refused })) };
+		const lines = drawCollapsed(marked, false, { hint: "", quote: quote("Cleaned up.") }, pen(80));
+		expect(plain(lines)).toContain("   refused: bash rm -rf src: The user said no. · and 1 more\n");
+		expect(plain(drawAround(marked, false, pen(80)).below)).toContain("refused: bash git clean");
+	});
+
 	it("that failed says why", () => {
-		const lines = drawCollapsed(createDetails("The model refused."), true, "", pen(80));
+		const lines = drawCollapsed(
+			createDetails("The model refused."),
+			true,
+			{ hint: "", quote: quote("") },
+			pen(80),
+		);
 		expect(plain(lines)).toContain("   The model refused.\n");
 		expect(plain(lines)).toContain("failed · 2 turns");
 	});

@@ -4,6 +4,11 @@ import {
 	parseToolkitArguments,
 } from "../../../../../../src/hosts/pi/parent/toolkit/parse-toolkit-arguments.ts";
 
+const AGENTS = [
+	{ name: "explorer", description: "Looks" },
+	{ name: "tester", description: "Tests" },
+];
+
 describe("/toolkit's arguments", () => {
 	it.each([
 		["", { name: "help" }],
@@ -42,18 +47,20 @@ describe("/toolkit's arguments", () => {
 		["watch now", /takes no options/],
 		["tools", /takes one of always, on-demand\./],
 		["tools never", /not never/],
+		["give later", /takes now or nothing, not later/],
 		["agent", /no \/toolkit agent.*agents, watch/],
 	])("%j is refused with the reason", (text, expected) => {
 		expect(parseToolkitArguments(text)).toMatch(expected);
 	});
 
 	it("are completed from what was typed, and no further once they are complete", () => {
-		const values = (typed: string) => completeToolkitArguments(typed).map(({ value }) => value);
+		const values = (typed: string) => completeToolkitArguments(typed, () => AGENTS).map(({ value }) => value);
 		expect(values("")).toEqual([
 			"agents",
 			"watch",
 			"view",
 			"run",
+			"give",
 			"changes",
 			"new",
 			"models",
@@ -76,5 +83,8 @@ describe("/toolkit's arguments", () => {
 			"logs --web --model",
 		]);
 		expect(values("agents ")).toEqual([]);
+		expect(values("run e")).toEqual(["run explorer "]);
+		expect(values("run explorer ")).toEqual([]);
+		expect(values("give ")).toEqual(["give now"]);
 	});
 });
