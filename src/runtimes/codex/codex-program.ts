@@ -41,7 +41,7 @@ export const CODEX_PROGRAM: AgentProgram = {
 			passedNames: [...NAMES, ...settings.variables],
 			// Codex itself asks Git for the state of the work tree, which starts filters that a repository names: outside of its
 			// sandbox, and with the key. Its commands have an environment of their own, and find the repository.
-			set: { CODEX_HOME: place.home, ...(plan.mayWrite ? {} : { GIT_DIR: "/dev/null" }) },
+			set: { CODEX_HOME: place.home, GIT_DIR: "/dev/null" },
 			files: {
 				[CONFIG]: buildCodexConfig(plan, {
 					surroundings,
