@@ -39,7 +39,9 @@ export const CODEX_PROGRAM: AgentProgram = {
 				"-",
 			],
 			passedNames: [...NAMES, ...settings.variables],
-			set: { CODEX_HOME: place.home },
+			// Codex itself asks Git for the state of the work tree, which starts filters that a repository names: outside of its
+			// sandbox, and with the key. Its commands have an environment of their own, and find the repository.
+			set: { CODEX_HOME: place.home, GIT_DIR: "/dev/null" },
 			files: {
 				[CONFIG]: buildCodexConfig(plan, {
 					surroundings,

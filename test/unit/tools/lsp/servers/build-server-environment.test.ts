@@ -43,11 +43,15 @@ describe("the environment of a language server", () => {
 		expect(buildServerEnvironment({ [name]: "secret" }, true)).toEqual({ GOTOOLCHAIN: "local" });
 	});
 
-	it("keeps gopls from compiling and from drivers of the project when it is not trusted", () => {
+	it("keeps gopls from compiling, from drivers of the project and from its Git when it is not trusted", () => {
+		const untrusted = { GOTOOLCHAIN: "local", CGO_ENABLED: "0", GOPACKAGESDRIVER: "off" };
 		expect(buildServerEnvironment({ CGO_ENABLED: "1" }, false)).toEqual({
-			GOTOOLCHAIN: "local",
-			CGO_ENABLED: "0",
-			GOPACKAGESDRIVER: "off",
+			...untrusted,
+			GOFLAGS: "-buildvcs=false",
+		});
+		expect(buildServerEnvironment({ GOFLAGS: "-mod=vendor" }, false)).toEqual({
+			...untrusted,
+			GOFLAGS: "-mod=vendor -buildvcs=false",
 		});
 	});
 });
