@@ -3,7 +3,7 @@ import { classifyPath } from "../classify-path.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { hideTexts, type LineFinding } from "./check-added-lines.ts";
 import { compareSides } from "./compare-sides.ts";
-import { type ChangeBlock, listBlocks } from "./list-blocks.ts";
+import { type ChangeBlock, listChangeBlocks } from "./list-change-blocks.ts";
 import type { ChangedFile, ChangedLine } from "./parse-diff.ts";
 
 interface Comparison extends ChangeBlock {
@@ -19,7 +19,7 @@ export function compareLines(index: CodeIndex, files: readonly ChangedFile[]): L
 		.filter(({ path, isDeleted }) => !isDeleted && classifyPath(path) === "source")
 		.flatMap((file) => {
 			const lines = compareSides(index, file).after.text.split("\n");
-			return listBlocks(file).flatMap((block) =>
+			return listChangeBlocks(file).flatMap((block) =>
 				RULES.flatMap((rule) => rule({ ...block, lines })).flatMap((found) =>
 					found === undefined ? [] : [{ path: file.path, ...found }],
 				),
@@ -93,7 +93,7 @@ const NULL_CHECK = new RegExp(
 const LOOKED_AHEAD = 15;
 
 /** The name that was checked for being there is used as if it were. */
-const findLostChecks: Compare = ({ removed, added, lines, at }) =>
+const findLostNullChecks: Compare = ({ removed, added, lines, at }) =>
 	removed.map(({ text }) => {
 		const name = NULL_CHECK.exec(hideTexts(text))?.slice(1).find(Boolean);
 		if (name === undefined) return undefined;
@@ -138,12 +138,12 @@ const findTurned: Compare = ({ removed, added }) => {
 	if (removed.length !== added.length) return [];
 	return added.map((now, position) => {
 		const before = removed[position]?.text ?? "";
-		const turned = describeTurn(hideTexts(before), hideTexts(now.text));
+		const turned = describeReversal(hideTexts(before), hideTexts(now.text));
 		return turned === undefined ? undefined : { ...now, reason: `only ${turned}` };
 	});
 };
 
-function describeTurn(before: string, after: string): string | undefined {
+function describeReversal(before: string, after: string): string | undefined {
 	const old = before.match(TOKENS) ?? [];
 	const fresh = after.match(TOKENS) ?? [];
 	const isTurn = (a: string, b: string): boolean =>
@@ -196,7 +196,7 @@ const RULES: readonly Compare[] = [
 	findLostAwaits,
 	findOpenedUnsafely,
 	findUnclosed,
-	findLostChecks,
+	findLostNullChecks,
 	findTurned,
 	findSpread,
 ];

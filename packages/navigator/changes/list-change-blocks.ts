@@ -9,7 +9,7 @@ export interface ChangeBlock {
 }
 
 /** Cuts a change where lines were kept. */
-export function listBlocks({ added, removed }: Pick<ChangedFile, "added" | "removed">): ChangeBlock[] {
+export function listChangeBlocks({ added, removed }: Pick<ChangedFile, "added" | "removed">): ChangeBlock[] {
 	const blocks: ChangeBlock[] = [];
 	let [out, into] = [0, 0];
 	// The next line of the old and of the new file that is not accounted for.
