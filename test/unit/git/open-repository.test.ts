@@ -6,6 +6,7 @@ import { confineGit } from "../../../src/git/confine-git.ts";
 import { listWorkChanges } from "../../../src/git/list-work-changes.ts";
 import { type GitPlace, openRepository } from "../../../src/git/open-repository.ts";
 import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/sandbox-probe.ts";
 import { createTrapPlace, type TrapPlace } from "../../helpers/git-traps.ts";
 
 let place: TrapPlace;
@@ -67,7 +68,7 @@ describe("openRepository", () => {
 	});
 });
 
-const ANY_SANDBOX = {
+const ANY_SANDBOX: Sandbox = {
 	...{ mechanism: "bubblewrap", program: "bwrap" },
 	...{ hasSizes: true, hasFilter: false, nests: false, hasNobody: false },
 	layers: { how: "none", reason: "" },

@@ -16,7 +16,7 @@ const bare: MachineSurvey = {
 	credentials: [],
 	localServers: [],
 	decision: decided("loop", "offline/navigator"),
-	sandbox: { works: true, reason: "works" },
+	sandbox: { works: false, reason: "not looked at" },
 	servers: [],
 	parts: [],
 };
