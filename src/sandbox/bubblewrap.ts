@@ -250,12 +250,13 @@ const BECOME_NOBODY = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--
 
 /**
  * A namespace in which the layer is mounted before bubblewrap starts, which refuses to start with any capability. Names are
- * relative, because a path with a comma or a colon in it would end an option of mount.
+ * relative, because a path with a comma or a colon in it would end an option of mount. A new namespace forgets that its
+ * process dies with its parent, so that is said again, to nobody but a parent that is still there.
  */
 const MOUNT_OUTSIDE = `
 cd "$0"
 /usr/bin/mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work,userxattr merged
-exec /usr/bin/setpriv --ambient-caps=-all --inh-caps=-all -- "$@"
+exec /usr/bin/setpriv --pdeathsig KILL --ambient-caps=-all --inh-caps=-all -- /bin/sh -c '[ "$PPID" = "$0" ] && exec "$@"' "$@"
 `;
 
 /**
@@ -276,7 +277,7 @@ function mountOutside({ layer }: Policy, { layers }: Sandbox): readonly string[]
 	if (layer?.kind !== "overlay" || layers.how !== "outside") return [];
 	const user = isRoot() ? [`--map-user=${RENAMED}`, `--map-group=${RENAMED}`] : ["--map-current-user"];
 	const enter = ["--user", ...user, "--keep-caps", "--mount"];
-	return ["/usr/bin/unshare", ...enter, "/bin/sh", "-euc", MOUNT_OUTSIDE, layer.state];
+	return ["/usr/bin/unshare", ...enter, "/bin/sh", "-euc", MOUNT_OUTSIDE, layer.state, String(process.pid)];
 }
 
 function withPrefix(policy: Policy, sandbox: Sandbox, args: readonly string[]): Command {

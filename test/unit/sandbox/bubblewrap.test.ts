@@ -356,7 +356,7 @@ describe("a layer over the project", () => {
 			/^\/usr\/bin\/unshare --user --map-current-user --keep-caps --mount \/bin\/sh -euc /,
 		);
 		expect(text).toContain(
-			'setpriv --ambient-caps=-all --inh-caps=-all -- "$@"\n /tmp/session/1 /usr/bin/bwrap ',
+			`setpriv --pdeathsig KILL --ambient-caps=-all --inh-caps=-all -- /bin/sh -c '[ "$PPID" = "$0" ] && exec "$@"' "$@"\n /tmp/session/1 ${process.pid} /usr/bin/bwrap `,
 		);
 		expect(text).toContain("--bind /tmp/session/1/merged /home/me/project");
 	});
