@@ -10,14 +10,20 @@ export { type BatchRun, runBatch } from "./batch/run-batch.ts";
 export { type ApplyResult, applyChanges } from "./changes/apply-changes.ts";
 export { ChangesError } from "./changes/changes-error.ts";
 export { dropChanges } from "./changes/drop-changes.ts";
-export type { ChangesPlace } from "./changes/layer.ts";
 export { listChanges } from "./changes/list-changes.ts";
-export type { Conflict } from "./changes/plan-apply.ts";
 export { readPatch } from "./changes/read-patch.ts";
 export { type UndoResult, undoChanges } from "./changes/undo-changes.ts";
 export { loadConfig } from "./config/load-config.ts";
 export type { AgentDefinition, AgentSource, DiscoveredAgents, SkippedAgentFile } from "./contract/agent.ts";
-export type { ChangedFile, ChangeOrigin, ChangeSet, Isolation, NamedPaths } from "./contract/changes.ts";
+export type {
+	ChangedFile,
+	ChangeOrigin,
+	ChangeSet,
+	ChangesPlace,
+	Conflict,
+	Isolation,
+	NamedPaths,
+} from "./contract/changes.ts";
 export { DEFAULT_CONFIG, type DeputizeConfig } from "./contract/config.ts";
 export { SUBAGENT_ERROR_CODES, type SubagentErrorCode } from "./contract/error-codes.ts";
 export type { DelegationRequest } from "./contract/request.ts";

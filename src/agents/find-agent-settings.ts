@@ -25,7 +25,7 @@ export function isListedWriter(
 }
 
 /** In place of a key: what is missing. */
-export const UNLISTED = "subagents.writers, which does not list it,";
+export const UNLISTED = "subagents.writers, which does not list it";
 
 /** The key that switches an agent off; undefined when none does. Of ours, one that changes files is off until it is listed. */
 export function findSwitchOff(

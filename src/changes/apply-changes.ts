@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { findNearWord } from "@deputize/ground";
-import type { ChangeSet } from "../contract/changes.ts";
+import type { ChangeSet, ChangesPlace, Conflict } from "../contract/changes.ts";
 import type { TreeDifference } from "../git/compare-trees.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import { type FoundChange, findChange, openStoreOf, settleAll } from "./find-changes.ts";
 import { finishWriting } from "./finish-writing.ts";
-import type { ChangesPlace } from "./layer.ts";
-import { type Conflict, planApply } from "./plan-apply.ts";
+import { planApply } from "./plan-apply.ts";
 import { removeLayerFiles } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
 import { toShown } from "./to-shown.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ChangeSet, NamedPaths } from "../contract/changes.ts";
+import type { ChangeSet, ChangesPlace, NamedPaths } from "../contract/changes.ts";
 import { compareTrees, countChangedLines, type TreeDifference } from "../git/compare-trees.ts";
 import { keepTrees } from "../git/keep-trees.ts";
 import { lookAt } from "../git/look-at.ts";
@@ -16,7 +16,6 @@ import type { LayerMount } from "../sandbox/policy.ts";
 import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
-import type { ChangesPlace } from "./layer.ts";
 import { listAbove } from "./list-above.ts";
 import { listTouched, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";

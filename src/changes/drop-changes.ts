@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import type { ChangeSet } from "../contract/changes.ts";
+import type { ChangeSet, ChangesPlace } from "../contract/changes.ts";
 import { takeFileLock } from "../process/take-file-lock.ts";
 import { ChangesError } from "./changes-error.ts";
 import { findChange, settleAll } from "./find-changes.ts";
-import type { ChangesPlace } from "./layer.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
 

@@ -1,11 +1,11 @@
 import { findNearWord, listIfThere } from "@deputize/ground";
+import type { ChangesPlace } from "../contract/changes.ts";
 import { GitError } from "../git/git-error.ts";
 import { openStore, type Store } from "../git/open-store.ts";
 import { type ChangeRecord, readRecord } from "./change-record.ts";
 import { CHANGE_ID, changesDirectory, stateDirectory } from "./changes-directory.ts";
 import { ChangesError } from "./changes-error.ts";
 import { settleWriting } from "./finish-writing.ts";
-import type { ChangesPlace } from "./layer.ts";
 import { storeDirectory } from "./view-files.ts";
 import { withProjectLock } from "./with-project-lock.ts";
 import { readWriting } from "./write-steps.ts";

@@ -1,5 +1,4 @@
-import type { Environment } from "@deputize/ground";
-import type { ChangeOrigin, Isolation } from "../contract/changes.ts";
+import type { ChangeOrigin, ChangesPlace, Isolation } from "../contract/changes.ts";
 import type { LayerMount } from "../sandbox/policy.ts";
 
 /**
@@ -32,12 +31,6 @@ export interface Layer {
 	/** Its own files, below the agent directory; nothing in them is for a child. */
 	readonly state: string;
 	readonly place: ChangesPlace;
-}
-
-/** The user's environment and pi's own directory; `Surroundings` is one. */
-export interface ChangesPlace {
-	readonly env: Environment;
-	readonly agentDirectory: string;
 }
 
 export interface LayerOptions extends ChangesPlace {

@@ -1,6 +1,5 @@
-import type { ChangeSet } from "../contract/changes.ts";
+import type { ChangeSet, ChangesPlace } from "../contract/changes.ts";
 import { readRecords, settleAll } from "./find-changes.ts";
-import type { ChangesPlace } from "./layer.ts";
 import { recoverChanges } from "./recover-changes.ts";
 import { toChangeSet } from "./to-change-set.ts";
 

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { rememberResults } from "@deputize/ground";
+import type { Conflict } from "../contract/changes.ts";
 import type { TreeDifference, TreeFile } from "../git/compare-trees.ts";
 import { lookAt, toBytePath } from "../git/look-at.ts";
-import { type LineRange, type Merge, mergeContents } from "../git/merge-contents.ts";
+import { type Merge, mergeContents } from "../git/merge-contents.ts";
 import type { Store } from "../git/open-store.ts";
 import { storePaths } from "../git/store-paths.ts";
 import { toShown } from "./to-shown.ts";
@@ -19,14 +20,6 @@ export interface Step {
 export interface StepFile extends TreeFile {
 	/** Rights, for a file. */
 	readonly rights: number;
-}
-
-export interface Conflict {
-	readonly path: string;
-	/** For a person. */
-	readonly reason: string;
-	/** Where it is, in the project's file. */
-	readonly lines?: readonly LineRange[];
 }
 
 export type Plan = { readonly steps: readonly Step[] } | { readonly conflicts: readonly Conflict[] };

@@ -1,5 +1,5 @@
+import type { ChangesPlace } from "../contract/changes.ts";
 import { findChange, openStoreOf } from "./find-changes.ts";
-import type { ChangesPlace } from "./layer.ts";
 
 /** As much as one answer takes. */
 const MAX_BYTES = 512 * 1024 * 1024;

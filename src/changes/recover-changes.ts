@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { listIfThere, messageOf } from "@deputize/ground";
-import type { ChangeSet } from "../contract/changes.ts";
+import type { ChangeSet, ChangesPlace } from "../contract/changes.ts";
 import { takeFileLock } from "../process/take-file-lock.ts";
 import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { readRecord } from "./change-record.ts";
 import { CHANGE_ID, changesDirectory, stateDirectory } from "./changes-directory.ts";
 import { collectState } from "./collect-changes.ts";
-import type { ChangesPlace } from "./layer.ts";
 
 interface Recovered {
 	/** Each is told once, whoever asks first. */

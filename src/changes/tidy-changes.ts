@@ -1,6 +1,6 @@
+import type { ChangesPlace } from "../contract/changes.ts";
 import { writeRecord } from "./change-record.ts";
 import { type FoundChange, readRecords } from "./find-changes.ts";
-import type { ChangesPlace } from "./layer.ts";
 import { listTouched } from "./list-touched.ts";
 import { removeLayer } from "./remove-layer.ts";
 

@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
-import type { ChangeSet } from "../contract/changes.ts";
+import type { ChangeSet, ChangesPlace } from "../contract/changes.ts";
 import { storePaths } from "../git/store-paths.ts";
 import { readApplied } from "./applied-file.ts";
 import { readRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import { findChange, openStoreOf, settleAll } from "./find-changes.ts";
 import { finishWriting } from "./finish-writing.ts";
-import type { ChangesPlace } from "./layer.ts";
 import { isSameEntry, type Step } from "./plan-apply.ts";
 import { toChangeSet } from "./to-change-set.ts";
 import { toShown } from "./to-shown.ts";

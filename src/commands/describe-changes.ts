@@ -1,6 +1,5 @@
 import { formatCount, formatMebibytes, toOneLine } from "@deputize/ground";
-import type { Conflict } from "../changes/plan-apply.ts";
-import type { ChangedFile, ChangeSet, NamedPaths } from "../contract/changes.ts";
+import type { ChangedFile, ChangeSet, Conflict, NamedPaths } from "../contract/changes.ts";
 import { info, type Report, type ReportLine, warn } from "./report.ts";
 
 const MARKS = { added: "A", modified: "M", deleted: "D", renamed: "R" } as const;

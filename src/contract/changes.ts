@@ -1,4 +1,5 @@
 /** What a child changed, as every door shows it. */
+import type { Environment } from "@deputize/ground";
 
 /** Where a child that writes works: in a layer over the project, in a private copy of it, or in the project itself. */
 export const ISOLATIONS = ["in-place", "copy", "layer"] as const;
@@ -60,4 +61,25 @@ export interface ChangeSet {
 	readonly wasInterrupted: boolean;
 	/** What the layer and the stored changes take on the disk. */
 	readonly bytes: number;
+}
+
+/** Lines of the project's file, from 1, both included; `from` is after `to` where it has none. */
+export interface LineRange {
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Why a file cannot be applied. */
+export interface Conflict {
+	readonly path: string;
+	/** For a person. */
+	readonly reason: string;
+	/** Where it is, in the project's file. */
+	readonly lines?: readonly LineRange[];
+}
+
+/** The user's environment and pi's own directory; `Surroundings` is one. */
+export interface ChangesPlace {
+	readonly env: Environment;
+	readonly agentDirectory: string;
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { findNearWord } from "@deputize/ground";
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
-import { findSwitchOff } from "../agents/find-agent-settings.ts";
+import { findSwitchOff, UNLISTED } from "../agents/find-agent-settings.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
@@ -15,19 +15,22 @@ export function selectAgent(
 	const agent =
 		discovered.agents.find((candidate) => candidate.name === name) ??
 		discovered.agents.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-	if (!agent) throw new DelegationError("UNKNOWN_AGENT", describeUnknown(name, discovered));
+	if (!agent) throw new DelegationError("UNKNOWN_AGENT", describeUnknown(name, discovered, config));
 	const switchedOffBy = findSwitchOff(agent, config);
 	if (switchedOffBy !== undefined) {
 		throw new DelegationError(
 			"SUBAGENT_DISABLED",
-			`The agent ${agent.name} is switched off by ${switchedOffBy} in deputize.json.`,
+			switchedOffBy === UNLISTED
+				? `The agent ${agent.name} changes files and is off until you list it: "subagents": { "writers": ["${agent.name}"] } in deputize.json.`
+				: `The agent ${agent.name} is switched off by ${switchedOffBy} in deputize.json.`,
 		);
 	}
 	return applyAgentSettings(agent, config);
 }
 
-function describeUnknown(name: string, discovered: DiscoveredAgents): string {
-	const names = discovered.agents.map((agent) => agent.name);
+function describeUnknown(name: string, discovered: DiscoveredAgents, config: SubagentsConfig): string {
+	const usable = discovered.agents.filter((agent) => findSwitchOff(agent, config) === undefined);
+	const names = usable.map((agent) => agent.name);
 	const near = findNearWord(name, names);
 	const skipped = discovered.skipped.find(
 		({ file }) =>

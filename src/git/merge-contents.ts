@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateDirectory } from "@deputize/ground";
+import type { LineRange } from "../contract/changes.ts";
 import type { TreeFile } from "./compare-trees.ts";
 import { GitError } from "./git-error.ts";
 import type { Store } from "./open-store.ts";
@@ -11,12 +12,6 @@ export interface Merge {
 	/** Whose lines are counted. */
 	readonly ours: TreeFile;
 	readonly theirs: TreeFile;
-}
-
-/** Lines of ours, from 1, both included; `from` is after `to` where ours has none. */
-export interface LineRange {
-	readonly from: number;
-	readonly to: number;
 }
 
 export type Merged =

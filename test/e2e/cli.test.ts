@@ -209,7 +209,7 @@ describe("deputize run", () => {
 			"a word after agents that means nothing",
 			["agents", "approve", "explorer"],
 			2,
-			'"approve" is not known here. Words: trust, untrust, new.',
+			'"approve" is not known here. Words: trust, untrust, new, set.',
 		],
 		["trust without a name", ["agents", "trust"], 2, "Name one agent. Try: deputize agents trust <name>"],
 		[
@@ -397,6 +397,7 @@ describe("deputize reports", () => {
 		expect(code).toBe(0);
 		expect(listed.agents.map(({ name }) => name)).toEqual([
 			"explorer",
+			"fixer",
 			"implementer",
 			"researcher",
 			"reviewer",
