@@ -1,6 +1,7 @@
 import { groupBy } from "@deputize/ground";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { LayerMounts } from "../sandbox/sandbox-probe.ts";
+import { MECHANISM } from "../sandbox/wrap.ts";
 import type { ServerDescription } from "../tools/lsp/servers/describe-servers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { fail, info, ok, type ReportLine, warn } from "./report.ts";
@@ -82,7 +83,7 @@ function describeIsolation({ how, reason }: LayerMounts, { isolation }: Subagent
 	if (how === "none")
 		return warn(
 			`Agents that write work in a private copy of the project: no layer can be mounted here: ${reason}`,
-			"Packages and other ignored files are read-only in a copy. A layer needs Linux 5.11 or newer and user namespaces, or bubblewrap 0.11.",
+			`Packages and other ignored files are read-only in a copy. A layer needs Linux 5.11 or newer and user namespaces, or ${MECHANISM.packageName} 0.11.`,
 		);
 	return ok(
 		isolation === "layer"

@@ -19,7 +19,8 @@ export function watchScreen(ui: Pick<ExtensionUIContext, "setWidget">): (line: s
 	let screen: DrawnScreen = {};
 	// Widgets are given the terminal; this one is gone before it is drawn.
 	ui.setWidget(WIDGET_KEY, (tui) => {
-		screen = tui as unknown as DrawnScreen;
+		const inside: object = tui;
+		screen = inside;
 		return { render: () => [], invalidate: () => undefined };
 	});
 	ui.setWidget(WIDGET_KEY, undefined);
