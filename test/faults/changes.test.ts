@@ -476,6 +476,8 @@ describe.skipIf(isLeftOut)("kill -9", () => {
 		const script = `${EVERYTHING}\nfor n in $(seq 60); do echo $n > many-$n; done`;
 		const made = await bench.change(script);
 		const before = readTree(bench.project);
+		// The kernel's own directory of a layer, which nobody may enter or copy.
+		chmodSync(join(bench.agentDirectory, "deputize/changes", made.id, "work/work"), 0o700);
 		const projects = await Promise.all(
 			Array.from({ length: AT_ONCE }, async (_, at) => {
 				// Each with a project and changes of its own, so that several can be killed at once.
