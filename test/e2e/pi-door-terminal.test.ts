@@ -285,7 +285,7 @@ describe.each(PI_VERSIONS)("/toolkit in the terminal of pi $version", (pi) => {
 			screen.press("Escape");
 			await screen.waitUntilGone("q Esc close");
 			for (const [name, shown] of [
-				["agents", "Agents: 5"],
+				["agents", "Agents: 6"],
 				["logs", "Nothing has been recorded yet."],
 				["activity", "Activity: 0 records"],
 			] as const) {
