@@ -21,7 +21,7 @@ export function selectAgent(
 		throw new DelegationError(
 			"SUBAGENT_DISABLED",
 			switchedOffBy === UNLISTED
-				? `The agent ${agent.name} changes files and is off until you list it: "subagents": { "writers": ["${agent.name}"] } in deputize.json.`
+				? `The agent ${agent.name} changes files and is off until you list it: "subagents": { "writers": ["${agent.name}"] } in ~/.pi/agent/deputize.json.`
 				: `The agent ${agent.name} is switched off by ${switchedOffBy} in deputize.json.`,
 		);
 	}

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, parse } from "node:path";
 import { type Environment, expandHome, readHome, readIfThere } from "@deputize/ground";
 import { findExecutable } from "../process/find-executable.ts";
@@ -56,7 +56,7 @@ export async function readStoreSettings(
 
 /** Where objects are, those that the repository borrows itself too. */
 export function listObjectPlaces({ places }: FoundRepository): readonly string[] {
-	return places.filter((path) => statSync(join(path, "pack"), { throwIfNoEntry: false })?.isDirectory());
+	return places.filter((path) => existsSync(join(path, "pack")));
 }
 
 function commonDirectory({ gitDirectory }: FoundRepository): string {

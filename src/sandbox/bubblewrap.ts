@@ -159,7 +159,8 @@ function showSame({ hidden = [], readable = [], network, temporary }: Policy, sa
 	});
 	return {
 		mounts: [
-			...["--ro-bind", "/", "/"],
+			// Devices of the sandbox around it cannot be opened through a mount of this one.
+			...["--ro-bind", "/", "/", "--dev", "/dev"],
 			...(sandbox.hasSizes ? ["--size", String(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"] : []),
 			...(temporary === undefined ? [] : ["--bind", canonicalPath(temporary), "/tmp"]),
 			...mounts,

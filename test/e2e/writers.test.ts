@@ -91,13 +91,16 @@ describe.skipIf(!probe.works).each(["pi", "loop"] as const)("a writer (%s)", (ru
 				calls: [
 					{
 						name: "bash",
-						args: { command: "node test.js && cat dirty.txt untracked.txt && mkdir cache && touch cache/x" },
+						args: {
+							command:
+								"node test.js && cat dirty.txt untracked.txt && mkdir cache && touch cache/x && git status --short > /dev/null && head -c 1 /dev/urandom | wc -c",
+						},
 					},
 				],
 			},
 			finalize("add adds."),
 		]);
-		expect(lastAnswer()).toContain("not committed\\nnot in Git");
+		expect(lastAnswer()).toContain("not committed\\nnot in Git\\n1");
 		expect(result.details.error).toBeUndefined();
 		expect(result.details.results[0]?.confinement).toBe("os-sandbox");
 		expect(result.details.changes).toMatchObject({
@@ -221,7 +224,7 @@ describe.skipIf(!probe.works).each(["pi", "loop"] as const)("a writer (%s)", (ru
 	it("is off until the user lists it", async () => {
 		const { result } = await work(runtime, [], {});
 		expect(result.details.error?.code).toBe("SUBAGENT_DISABLED");
-		expect(result.details.error?.message).toContain("subagents.writers");
+		expect(result.details.error?.message).toContain("off until you list it");
 		expect(provider?.asked()).toBe(0);
 		expect(readFileSync(join(home.project, "dirty.txt"), "utf8")).toBe("not committed\n");
 		writeFileSync(join(home.project, "dirty.txt"), "");

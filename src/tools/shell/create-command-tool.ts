@@ -43,7 +43,8 @@ export async function createCommandTool(
 		async execute(input, { cwd, signal }) {
 			const { command, timeout = DEFAULT_COMMAND_SECONDS } = parseToolInput(input, COMMAND_PARAMETERS);
 			// In the first line, so that a mistake in the command is reported in its output too.
-			const shell = { command: SHELL, args: ["-c", `exec 2>&1\n${command}`] };
+			// Bash takes a socket as its input for a login from elsewhere, and would read the user's settings.
+			const shell = { command: SHELL, args: ["--norc", "-c", `exec 2>&1\n${command}`] };
 			const ending = await runCommand({
 				...confineCommand(shell, cwd, place),
 				cwd,

@@ -115,7 +115,7 @@ describe.skipIf(BWRAP === undefined)("a sandbox that works", () => {
 	});
 
 	it("lets nobody but root become nobody", async () => {
-		vi.spyOn(process, "getuid").mockReturnValue(1000);
+		vi.spyOn(process, "getuid").mockReturnValue(process.getuid?.() || 1000);
 		const found = await probeSandbox({ env: process.env });
 		vi.restoreAllMocks();
 		expect(found).toMatchObject({ works: true, sandbox: { hasNobody: false } });
