@@ -116,6 +116,7 @@ async function chooseTakeTurn(
 		url: payload.url,
 		key: await findKey(payload, context),
 		keyName: payload.apiKeyName,
+		prefix: payload.child?.model_prefix ?? "",
 		signal: context.signal,
 		idleTimeoutMs: context.idleTimeoutMs,
 		adaptation: { edits: [], outputLevel: "native", dialect: readDialect(context), withoutTools: false },

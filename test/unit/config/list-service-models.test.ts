@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listServiceModels } from "../../../../src/runtimes/loop/list-service-models.ts";
+import { listServiceModels } from "../../../src/config/list-service-models.ts";
 
 const BODIES: Readonly<Record<string, string>> = {
 	"/openai/models": '{"data":[{"id":"qwen3:8b"},{"id":"nomic-embed-text"},{"id":"a/b"}]}',

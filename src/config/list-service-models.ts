@@ -1,6 +1,6 @@
 import { asList, asObject, asText, messageOf, parseJson } from "@deputize/ground";
-import { toModelList } from "../../contract/to-endpoint.ts";
-import type { LoopModel } from "./resolve-loop-model.ts";
+import type { LoopProviderName } from "../contract/loop-providers.ts";
+import { toModelList } from "../contract/to-endpoint.ts";
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
 /** Models that cannot answer. */
@@ -9,9 +9,21 @@ const NOT_FOR_ANSWERS = /embed|rerank|whisper|tts|moderation/i;
 /** What a service says that it serves, or why it did not say. */
 export type ServedModels = readonly string[] | { readonly problem: string };
 
+interface ServiceAddress {
+	readonly provider: LoopProviderName;
+	/** Where its models are asked. */
+	readonly url: string;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Whether asking is cheap, and stays on this machine. */
+export function isLoopback(url: string): boolean {
+	return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
+}
+
 /** Asks the service itself, at the address that its models would be asked at. */
 export async function listServiceModels(
-	{ provider, url, headers }: Pick<LoopModel, "provider" | "url" | "headers">,
+	{ provider, url, headers }: ServiceAddress,
 	key: string,
 	timeoutMs: number,
 ): Promise<ServedModels> {
