@@ -1,8 +1,9 @@
-import { asList, asObject, asText, messageOf, parseJson } from "@deputize/ground";
+import { asList, asObject, asText, messageOf, parseJson, toOneLine } from "@deputize/ground";
 import type { LoopProviderName } from "../contract/loop-providers.ts";
 import { toModelList } from "../contract/to-endpoint.ts";
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
+const MAX_NAME_CHARS = 200;
 /** Models that cannot answer. */
 const NOT_FOR_ANSWERS = /embed|rerank|whisper|tts|moderation/i;
 
@@ -54,7 +55,10 @@ function parseModelNames(body: unknown): readonly string[] | undefined {
 		const { id, name } = asObject(entry);
 		return asText(id) || asText(name);
 	});
-	return names.filter((name) => name !== "" && !NOT_FOR_ANSWERS.test(name));
+	// Names are shown in messages and typed again: one line, and not a long one.
+	const isName = (name: string): boolean =>
+		name !== "" && name.length <= MAX_NAME_CHARS && toOneLine(name) === name;
+	return names.filter((name) => isName(name) && !NOT_FOR_ANSWERS.test(name));
 }
 
 async function readListText(reply: Response): Promise<string> {

@@ -123,7 +123,7 @@ async function chooseTakeTurn(
 		describeTurn: (level) =>
 			plan?.describe(level) ??
 			(sender.adaptation.withoutTools ? toPlainTurn(payload) : { system: payload.systemPrompt }),
-		// Data that must match a schema is not made of plain words.
+		// Who takes data is a program, and reads no sentence that says that nobody looked at anything.
 		mayGoWithoutTools: payload.child !== undefined && payload.child.finalize.output === undefined,
 		onBackoff: (waiting) =>
 			context.outlet.report(waiting ? { type: "backoff-start" } : { type: "backoff-end", success: true }),
