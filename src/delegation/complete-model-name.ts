@@ -24,7 +24,7 @@ export async function completeModelName(named: string, place: ServicePlace): Pro
 }
 
 /** The one model with this part in its name; undefined when there are several or none, or when it is a whole name. */
-export function findOnlyMatch(part: string, served: readonly string[]): string | undefined {
+function findOnlyMatch(part: string, served: readonly string[]): string | undefined {
 	const has = (name: string): boolean => name.toLowerCase().includes(part.toLowerCase());
 	const [only, ...others] = served.includes(part) ? [] : served.filter(has);
 	return others.length === 0 ? only : undefined;

@@ -32,7 +32,7 @@ export async function sendTurn(
 			if (recovery.adapt(sender, error, body, basis.think)) continue;
 			if (error.facts.retryable !== true || retries >= MAX_RETRIES) {
 				const { explainRefusal, mayLackModel } = await import("./explain-refusal.ts");
-				const served = mayLackModel(error) ? await listServed(sender) : [];
+				const served = mayLackModel(error) ? await findServed(sender) : [];
 				throw explainRefusal(error, { ...sender, provider: sender.dialect, model: basis.model, served });
 			}
 			await recovery.backOff(sender, retries, error);
@@ -42,7 +42,7 @@ export async function sendTurn(
 }
 
 /** What the service says that it serves, for a message; nothing when it does not say. */
-async function listServed({ dialect, url, headers, key }: TurnSender): Promise<readonly string[]> {
+async function findServed({ dialect, url, headers, key }: TurnSender): Promise<readonly string[]> {
 	const { listServiceModels } = await import("../config/list-service-models.ts");
 	const served = await listServiceModels({ provider: dialect, url, ...defined({ headers }) }, key, LIST_MS);
 	return "problem" in served ? [] : served;

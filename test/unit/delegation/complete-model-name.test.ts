@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { completeModelName, findOnlyMatch } from "../../../src/delegation/complete-model-name.ts";
+import { completeModelName } from "../../../src/delegation/complete-model-name.ts";
 
 const SERVED = ["qwen/qwen3-8b", "qwen/qwen3-8b-coder", "openai/gpt-oss-20b"];
 const fetched = vi.fn(async () => Response.json({ data: SERVED.map((id) => ({ id })) }));
@@ -44,8 +44,4 @@ it.each([
 it("a list that does not come changes nothing", async () => {
 	fetched.mockRejectedValueOnce(new TypeError("fetch failed"));
 	expect(await complete("ollama/oss")).toBe("ollama/oss");
-});
-
-it("finds nothing in an empty list", () => {
-	expect(findOnlyMatch("a", [])).toBeUndefined();
 });
