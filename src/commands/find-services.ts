@@ -1,7 +1,7 @@
+import { isLoopback, listServiceModels, type ServedModels } from "../config/list-service-models.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { CUSTOM_SERVICE, isLocalService } from "../contract/model-services.ts";
 import { splitModel } from "../contract/split-model.ts";
-import { listServiceModels, type ServedModels } from "../runtimes/loop/list-service-models.ts";
 import { type LoopModel, listServices, resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -53,10 +53,6 @@ function listReachable({ surroundings: { env }, config: { models } }: CommandCon
 			throw error;
 		}
 	});
-}
-
-function isLoopback(url: string): boolean {
-	return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 }
 
 async function askService(

@@ -26,6 +26,8 @@ export interface LoopChildExtension {
 		readonly output?: Readonly<Record<string, unknown>>;
 	};
 	readonly session?: { readonly id: string; readonly file: string; readonly resumed: boolean };
+	/** What comes before a model's own name when a person names it, such as `ollama/`. */
+	readonly model_prefix?: string;
 	/** US dollars for a million tokens. */
 	readonly price?: TokenKinds;
 	/** Of the user's own service, sent with every request. */

@@ -29,12 +29,29 @@ export async function selectModel(
 	}
 	const candidates = listCandidates(chosen);
 	const problems = await findProblems(candidates, agent, runtime, context);
-	const usable = dropUnusable(chosen, problems);
-	if (usable === undefined) throw refuseModels(chosen, problems, agent);
+	const named = dropUnusable(chosen, problems);
+	if (named === undefined) throw refuseModels(chosen, problems, agent);
+	const usable = runtime === "loop" ? await completeNames(named, context) : named;
 	const skipped = problems.slice(0, problems.indexOf(undefined));
 	return skipped.length === 0
 		? usable
 		: { ...usable, notice: `${usable.model} answers: ${skipped.join(" ")}` };
+}
+
+async function completeNames(
+	chosen: ChosenModel,
+	{ surroundings: { env }, config: { models } }: ModelContext,
+): Promise<ChosenModel> {
+	const { completeModelName } = await import("./complete-model-name.ts");
+	const complete = async <T extends ModelChoice>(choice: T): Promise<T> =>
+		choice.model === undefined
+			? choice
+			: { ...choice, model: await completeModelName(choice.model, { env, models }) };
+	const [first, fallbacks] = await Promise.all([
+		complete(chosen),
+		Promise.all(chosen.fallbacks.map(complete)),
+	]);
+	return { ...first, fallbacks };
 }
 
 /** The only role the navigator fills well enough for another model to act on its answer. */

@@ -1,3 +1,4 @@
+import { describeNearModels } from "../contract/describe-near-models.ts";
 import type { LoopProviderName } from "../contract/loop-providers.ts";
 import { findDialect, parseBaseUrl, toEndpoint } from "../contract/to-endpoint.ts";
 import { LoopError } from "./loop-error.ts";
@@ -9,6 +10,10 @@ interface Asked {
 	readonly key: string;
 	/** Where the key is from; empty when none is wanted. */
 	readonly keyName: string;
+	/** What comes before a model's own name when a person names it. */
+	readonly prefix: string;
+	/** What the service has, as far as it says so. */
+	readonly served: readonly string[];
 }
 
 const NO_MODEL =
@@ -33,8 +38,18 @@ export function refusesTools({
 	return status >= 400 && status < 500 && NO_TOOLS.test(message);
 }
 
+/** Whether the service may not have the model: then what it has is worth a question. */
+export function mayLackModel({
+	facts: { status = 0 },
+	message,
+}: Pick<LoopError, "facts" | "message">): boolean {
+	// Lists name models, and what a deployment is called is another matter.
+	if (/deployment/i.test(message)) return false;
+	return status === 404 || (status >= 400 && status < 500 && NO_MODEL.test(message));
+}
+
 function findAdvice({ facts: { status = 0 }, message }: LoopError, asked: Asked): string | undefined {
-	const { key, keyName, model, url } = asked;
+	const { key, keyName, model, served } = asked;
 	if (status === 401 || status === 403)
 		return key === "" ? "No API key was sent." : `The key is the one in ${keyName || "the login"}.`;
 	if (status < 400 || status >= 500) return undefined;
@@ -42,15 +57,20 @@ function findAdvice({ facts: { status = 0 }, message }: LoopError, asked: Asked)
 		return `${model} cannot call tools, and an agent works with nothing else. Take a model that can; deputize models lists those here.`;
 	if (TOO_LONG.test(message))
 		return "Ask for less, or take a model or a server setting with a longer context.";
-	if (NO_MODEL.test(message)) return describeMissingModel(model, url, message);
+	// Some lists have the publisher before the name, which need not be written.
+	const isListed = served.some((name) => `/${name}`.endsWith(`/${model}`));
+	if (NO_MODEL.test(message) || (served.length > 0 && !isListed)) return describeMissingModel(asked, message);
 	return status === 404 ? describeAddress(asked) : undefined;
 }
 
-function describeMissingModel(model: string, url: string, message: string): string {
+function describeMissingModel({ model, url, prefix, served }: Asked, message: string): string {
+	const names = served.map((name) => `${prefix}${name}`);
+	const there =
+		names.length > 0 ? describeNearModels(`${prefix}${model}`, names) : "What is there: deputize models.";
 	const isOllama = new URL(url).port === "11434" || /pull/i.test(message);
 	return isOllama
-		? `Get it with: ollama pull ${model}. What is there: deputize models.`
-		: `It was asked for as ${JSON.stringify(model)} at ${url}. What is there: deputize models.`;
+		? `Get it with: ollama pull ${model}. ${there}`
+		: `It was asked for as ${JSON.stringify(model)} at ${url}. ${there}`;
 }
 
 /** The address, and the usual one where it is another: a base URL is often written where an endpoint is wanted. */

@@ -116,13 +116,14 @@ async function chooseTakeTurn(
 		url: payload.url,
 		key: await findKey(payload, context),
 		keyName: payload.apiKeyName,
+		prefix: payload.child?.model_prefix ?? "",
 		signal: context.signal,
 		idleTimeoutMs: context.idleTimeoutMs,
 		adaptation: { edits: [], outputLevel: "native", dialect: readDialect(context), withoutTools: false },
 		describeTurn: (level) =>
 			plan?.describe(level) ??
 			(sender.adaptation.withoutTools ? toPlainTurn(payload) : { system: payload.systemPrompt }),
-		// Data that must match a schema is not made of plain words.
+		// Who takes data is a program, and reads no sentence that says that nobody looked at anything.
 		mayGoWithoutTools: payload.child !== undefined && payload.child.finalize.output === undefined,
 		onBackoff: (waiting) =>
 			context.outlet.report(waiting ? { type: "backoff-start" } : { type: "backoff-end", success: true }),

@@ -7,6 +7,8 @@ import type { TurnOutcome, TurnRequest } from "./providers/provider.ts";
 import type { TurnBasis, TurnOutlet, TurnSender } from "./turn-sender.ts";
 
 const MAX_RETRIES = 2;
+/** Somebody waits for the reason of a failure. */
+const LIST_MS = 3000;
 
 export async function sendTurn(
 	sender: TurnSender,
@@ -29,13 +31,21 @@ export async function sendTurn(
 			const recovery = await import("./recover-turn.ts");
 			if (recovery.adapt(sender, error, body, basis.think)) continue;
 			if (error.facts.retryable !== true || retries >= MAX_RETRIES) {
-				const { explainRefusal } = await import("./explain-refusal.ts");
-				throw explainRefusal(error, { ...sender, provider: sender.dialect, model: basis.model });
+				const { explainRefusal, mayLackModel } = await import("./explain-refusal.ts");
+				const served = mayLackModel(error) ? await findServed(sender) : [];
+				throw explainRefusal(error, { ...sender, provider: sender.dialect, model: basis.model, served });
 			}
 			await recovery.backOff(sender, retries, error);
 			retries += 1;
 		}
 	}
+}
+
+/** What the service says that it serves, for a message; nothing when it does not say. */
+async function findServed({ dialect, url, headers, key }: TurnSender): Promise<readonly string[]> {
+	const { listServiceModels } = await import("../config/list-service-models.ts");
+	const served = await listServiceModels({ provider: dialect, url, ...defined({ headers }) }, key, LIST_MS);
+	return "problem" in served ? [] : served;
 }
 
 async function tryOnce(

@@ -27,6 +27,8 @@ export interface TurnSender {
 	readonly key: string;
 	/** Where the key is from, for messages; empty when none is wanted. */
 	readonly keyName: string;
+	/** What comes before a model's own name when a person names it, for messages. */
+	readonly prefix: string;
 	/** Besides those of the dialect. */
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Tokens that the model takes; undefined when nobody said. */

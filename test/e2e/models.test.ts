@@ -153,6 +153,45 @@ describe("a model that somebody chose", () => {
 	});
 });
 
+describe("a name that is not one of the server's", () => {
+	let home: TestHome;
+	let server: ServiceServer;
+	beforeEach(async () => {
+		home = createTestHome();
+		server = await startServiceServer(0, undefined, true);
+	});
+	afterEach(async () => {
+		await server.close();
+		home.remove();
+	});
+	const ask = async (model: string) => {
+		const base = `http://127.0.0.1:${server.port}`;
+		const env = { ...home.env, OLLAMA_BASE_URL: base, LMSTUDIO_BASE_URL: base };
+		const { stdout } = await runCli([...TASK, "--model", model], { cwd: home.project, env });
+		return {
+			result: JSON.parse(stdout).details.results[0],
+			asked: server.requests.map(({ model }) => model),
+		};
+	};
+
+	it.each([
+		["near one", "ollama/qwen3:8x", "Did you mean ollama/qwen3:8b?"],
+		["part of several", "lmstudio/e", "Did you mean lmstudio/qwen3:8b, lmstudio/publisher/model?"],
+		["near none", "lmstudio/zephyr", "What is there: lmstudio/qwen3:8b, lmstudio/publisher/model."],
+	])("%s: the error names what there is", async (_what, model, said) => {
+		const { result, asked } = await ask(model);
+		expect(result.exitCode).toBe(1);
+		expect(result.error).toContain(said);
+		expect(asked).toEqual([model.replace(/^\w+\//, "")]);
+	});
+
+	it("part of one only: that one is asked, and named", async () => {
+		const { result, asked } = await ask("lmstudio/Qwen");
+		expect(result).toMatchObject({ exitCode: 0, model: "lmstudio/qwen3:8b" });
+		expect(asked).toEqual(["qwen3:8b"]);
+	});
+});
+
 it("a new user with a local server only gets an answer after deputize init, without a flag", async () => {
 	const server = await startServiceServer();
 	const home = createTestHome();

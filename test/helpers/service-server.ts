@@ -16,8 +16,12 @@ export const SERVED = ["qwen3:8b", "publisher/model"];
 const ANSWER = { status: "SUCCESS", result: "answered by the service" };
 const TOOL = "subagent_finalize";
 
-/** A service on loopback in all three dialects: it lists two models and hands over at once, whatever it is asked. */
-export async function startServiceServer(port = 0, onRequest?: () => void): Promise<ServiceServer> {
+/** A service on loopback in all three dialects: it lists two models and hands over at once, whatever it is asked, or refuses other models. */
+export async function startServiceServer(
+	port = 0,
+	onRequest?: () => void,
+	refusesOthers = false,
+): Promise<ServiceServer> {
 	const requests: ServiceServer["requests"] = [];
 	const server = createServer(async (request, response) => {
 		let text = "";
@@ -27,6 +31,10 @@ export async function startServiceServer(port = 0, onRequest?: () => void): Prom
 		const model = String(JSON.parse(text).model ?? /models\/([^:]+):/.exec(path)?.[1]);
 		onRequest?.();
 		requests.push({ path, model, headers: request.headers });
+		if (refusesOthers && !SERVED.includes(model)) {
+			const error = { message: `The model \`${model}\` does not exist.` };
+			return void response.writeHead(404).end(JSON.stringify({ error }));
+		}
 		response.writeHead(200, { "content-type": "text/event-stream" });
 		for (const event of toEvents(path, model)) response.write(`data: ${JSON.stringify(event)}\n\n`);
 		response.end(path.endsWith("/chat/completions") ? "data: [DONE]\n\n" : "");

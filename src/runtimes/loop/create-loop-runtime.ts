@@ -175,6 +175,7 @@ function writeLoopTask(
 				...defined({ output: plan.agent.output }),
 			},
 			session: plan.session,
+			model_prefix: model.name.slice(0, model.name.length - model.model.length),
 			...defined({
 				price: model.price,
 				headers: model.headers,

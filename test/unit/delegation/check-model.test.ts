@@ -28,6 +28,11 @@ describe("checkModel", () => {
 		expect(checkModel("anthropic/claude-sonet-4-5", KNOWN)).toContain("Did you mean anthropic/claude-");
 	});
 
+	it("names one that is spelled almost like it", () => {
+		expect(checkModel("openrouter/meta/lamma-4", KNOWN)).toContain("Did you mean openrouter/meta/llama-4?");
+		expect(checkModel("openai/gtp-5.5", KNOWN)).toContain("Did you mean openai/gpt-5.5, openrouter/gpt-5.5?");
+	});
+
 	it("asks for the provider when several serve the same id", () => {
 		expect(checkModel("gpt-5.5", KNOWN)).toContain(
 			'more than one provider serves "gpt-5.5". Did you mean openai/gpt-5.5, openrouter/gpt-5.5?',
@@ -36,7 +41,7 @@ describe("checkModel", () => {
 
 	it("shows some of what there is when nothing is near", () => {
 		expect(checkModel("zephyr", KNOWN)).toBe(
-			`pi has no such model, or no credentials for it: "zephyr". It can use 6, such as ${KNOWN.slice(0, 5).join(", ")}. Name it as provider/id.`,
+			`pi has no such model, or no credentials for it: "zephyr". What is there: ${KNOWN.slice(0, 5).join(", ")} and 1 more. Name it as provider/id.`,
 		);
 	});
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainRefusal } from "../../../src/loop/explain-refusal.ts";
+import { explainRefusal, mayLackModel } from "../../../src/loop/explain-refusal.ts";
 import { LoopError } from "../../../src/loop/loop-error.ts";
 
 const ASKED = {
@@ -8,6 +8,8 @@ const ASKED = {
 	model: "m",
 	key: "k",
 	keyName: "WORK_KEY",
+	prefix: "ollama/",
+	served: [],
 } as const;
 const explain = (status: number, message: string, asked: object = {}) =>
 	explainRefusal(new LoopError("http_error", message, { status }), { ...ASKED, ...asked }).message;
@@ -45,6 +47,27 @@ describe("what a refusal of a service means for a person", () => {
 			`The model \`m\` does not exist. It was asked for as "m" at ${ASKED.url}. What is there: deputize models.`,
 		],
 		[
+			"which model was probably meant",
+			404,
+			'model "qwen3:8x" not found, try pulling it first',
+			{ model: "qwen3:8x", served: ["llama3.2:3b", "qwen3:14b", "qwen3:8b"] },
+			'model "qwen3:8x" not found, try pulling it first. Get it with: ollama pull qwen3:8x. Did you mean ollama/qwen3:8b, ollama/qwen3:14b?',
+		],
+		[
+			"that the list does not have the model, where the service does not say what is not there",
+			404,
+			"Not found.",
+			{ served: ["a/b"] },
+			`Not found. It was asked for as "m" at ${ASKED.url}. What is there: ollama/a/b.`,
+		],
+		[
+			"the address, where the list has the model",
+			404,
+			"Not found.",
+			{ served: ["models/m"] },
+			`Not found. Asked was ${ASKED.url}.`,
+		],
+		[
 			"that the context is too short",
 			400,
 			"the request exceeds the available context size",
@@ -63,4 +86,14 @@ describe("what a refusal of a service means for a person", () => {
 	])("%s", (_what, status, message, asked, text) => {
 		expect(explain(status, message, asked)).toBe(text);
 	});
+});
+
+it.each([
+	[404, "Not found.", true],
+	[400, 'Invalid model identifier "m".', true],
+	[404, "The API deployment for this resource does not exist.", false],
+	[400, "bad", false],
+	[500, "model not found", false],
+])("%s %s: the service is asked for its list: %s", (status, message, isAsked) => {
+	expect(mayLackModel({ facts: { status }, message })).toBe(isAsked);
 });

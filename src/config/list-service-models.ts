@@ -1,17 +1,30 @@
-import { asList, asObject, asText, messageOf, parseJson } from "@deputize/ground";
-import { toModelList } from "../../contract/to-endpoint.ts";
-import type { LoopModel } from "./resolve-loop-model.ts";
+import { asList, asObject, asText, messageOf, parseJson, toOneLine } from "@deputize/ground";
+import type { LoopProviderName } from "../contract/loop-providers.ts";
+import { toModelList } from "../contract/to-endpoint.ts";
 
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
+const MAX_NAME_CHARS = 200;
 /** Models that cannot answer. */
 const NOT_FOR_ANSWERS = /embed|rerank|whisper|tts|moderation/i;
 
 /** What a service says that it serves, or why it did not say. */
 export type ServedModels = readonly string[] | { readonly problem: string };
 
+interface ServiceAddress {
+	readonly provider: LoopProviderName;
+	/** Where its models are asked. */
+	readonly url: string;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Whether asking is cheap, and stays on this machine. */
+export function isLoopback(url: string): boolean {
+	return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
+}
+
 /** Asks the service itself, at the address that its models would be asked at. */
 export async function listServiceModels(
-	{ provider, url, headers }: Pick<LoopModel, "provider" | "url" | "headers">,
+	{ provider, url, headers }: ServiceAddress,
 	key: string,
 	timeoutMs: number,
 ): Promise<ServedModels> {
@@ -42,7 +55,10 @@ function parseModelNames(body: unknown): readonly string[] | undefined {
 		const { id, name } = asObject(entry);
 		return asText(id) || asText(name);
 	});
-	return names.filter((name) => name !== "" && !NOT_FOR_ANSWERS.test(name));
+	// Names are shown in messages and typed again: one line, and not a long one.
+	const isName = (name: string): boolean =>
+		name !== "" && name.length <= MAX_NAME_CHARS && toOneLine(name) === name;
+	return names.filter((name) => isName(name) && !NOT_FOR_ANSWERS.test(name));
 }
 
 async function readListText(reply: Response): Promise<string> {
