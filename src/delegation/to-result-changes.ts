@@ -84,7 +84,7 @@ export function summarizeChanges(changes: ResultChanges): string {
 	const { id, isolation, state, files, problem } = changes;
 	if (id === undefined)
 		return problem === undefined
-			? "It changed no file, whatever it says above."
+			? "No file was changed, whatever the answer says."
 			: "What it changed is not known.";
 	const where = isolation === "layer" ? "a layer over the project" : "a copy of the project";
 	const told = `Changes ${id}: ${formatCount(files.length, "file")} ${renderCounts(changes)}`;

@@ -205,7 +205,7 @@ describe.skipIf(!probe.works).each(["pi", "loop"] as const)("a writer (%s)", (ru
 
 	it("that claims a change and made none is marked, and leaves no layer", async () => {
 		const { result } = await work(runtime, [finalize("I changed src/add.js.")]);
-		expect(result.content[0].text).toContain("It changed no file, whatever it says above.");
+		expect(result.content[0].text).toContain("No file was changed, whatever the answer says.");
 		expect(result.details.changes).toMatchObject({ state: "none", files: [], commands: [] });
 		expect(result.details.changes?.id).toBeUndefined();
 	});

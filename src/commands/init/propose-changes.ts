@@ -1,4 +1,4 @@
-import type { ServiceTable } from "../../contract/model-services.ts";
+import { MODEL_SERVICES, type ServiceSettings, type ServiceTable } from "../../contract/model-services.ts";
 import { isOfflineModel } from "../../contract/offline-model.ts";
 import { MECHANISM } from "../../sandbox/wrap.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -11,7 +11,7 @@ export type Proposal =
 			/** What a person is asked. */
 			readonly question: string;
 			readonly path: readonly string[];
-			readonly value: string;
+			readonly value: string | ServiceSettings;
 	  }
 	| {
 			readonly kind: "client";
@@ -43,12 +43,17 @@ function proposeLocalModel(survey: MachineSurvey, known: ServiceTable): readonly
 	const found = survey.localServers.find(({ service }) => known[service]?.model === undefined);
 	const [model] = found?.models ?? [];
 	if (found === undefined || model === undefined || hasModel(survey)) return [];
+	const { service, address } = found;
+	const usual = known[service]?.baseUrl ?? MODEL_SERVICES[service]?.baseUrl;
+	// An address that only a variable has would be forgotten by the next shell.
+	const isKnown = usual !== undefined && address.startsWith(usual);
+	const baseUrl = address.replace(/\/chat\/completions$/, "");
 	return [
 		{
 			kind: "setting",
-			question: `There is no other model, but ${found.service} runs on this machine. Use ${model} of it (models.${found.service}.model)?`,
-			path: ["models", found.service, "model"],
-			value: model,
+			question: `There is no other model, but ${service} runs on this machine${isKnown ? "" : ` at ${baseUrl}`}. Use ${model} of it (models.${service}${isKnown ? ".model" : ""})?`,
+			path: isKnown ? ["models", service, "model"] : ["models", service],
+			value: isKnown ? model : { ...known[service], baseUrl, model },
 		},
 	];
 }

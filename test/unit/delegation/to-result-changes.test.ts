@@ -66,7 +66,7 @@ describe("what a child in a layer did", () => {
 
 	it("is marked when nothing changed, and not when that is not known", () => {
 		const none = toResultChanges({ isolation: "copy", changes: undefined }, NOTHING_COLLECTED, redact);
-		expect(noteChanges(none)).toEqual(["It changed no file, whatever it says above."]);
+		expect(noteChanges(none)).toEqual(["No file was changed, whatever the answer says."]);
 		const unknown = { isolation: "layer" as const, changes: undefined, problem: "No space." };
 		expect(noteChanges(toResultChanges(unknown, NOTHING_COLLECTED, redact))).toEqual([
 			"What it changed is not known.\nNo space.",

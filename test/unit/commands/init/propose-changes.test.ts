@@ -52,6 +52,16 @@ describe("deputize init proposes", () => {
 		expect(propose({ ...withOllama, decision: decided("claude") })).toEqual([]);
 	});
 
+	it("its address too where only a variable has it", () => {
+		const [found] = withOllama.localServers;
+		const elsewhere = { ...found, service: "custom", address: "http://127.0.0.1:19123/v1/chat/completions" };
+		expect(
+			propose({ ...bare, localServers: [{ keyFrom: null, models: ["m"], ...elsewhere }] }),
+		).toMatchObject([
+			{ path: ["models", "custom"], value: { baseUrl: "http://127.0.0.1:19123/v1", model: "qwen3:8b" } },
+		]);
+	});
+
 	it("only what is not set", () => {
 		expect(propose(withClaude)).toMatchObject([{ kind: "client", client: "claude" }]);
 		expect(propose(withClaude, ["claude"])).toEqual([]);
