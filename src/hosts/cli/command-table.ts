@@ -51,7 +51,7 @@ export const COMMANDS: readonly CommandRow[] = [
 	{
 		name: "setup",
 		usage: "[<part…>]",
-		summary: "optional parts: documents, python, queue, semantic; list, install or remove them",
+		summary: "optional parts: documents, queue, semantic; list, install or remove them",
 		run: async (argv) => (await import("./setup-command.ts")).runSetupCommand(argv),
 		help: async () => (await import("./setup-command.ts")).SETUP_HELP,
 	},

@@ -23,8 +23,8 @@ export const SETUP_HELP: CommandHelp = {
 	usage: ["setup [--list]", "setup <part…>", "setup --remove <part…>"],
 	examples: [
 		["deputize setup", "what there is, and what is here"],
-		["deputize setup documents python", "install two parts"],
-		["deputize setup --remove python"],
+		["deputize setup documents queue", "install two parts"],
+		["deputize setup --remove queue"],
 	],
 	options: OPTIONS,
 	notes:
