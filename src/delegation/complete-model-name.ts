@@ -11,6 +11,8 @@ const LIST_MS = 1000;
  */
 export async function completeModelName(named: string, place: ServicePlace): Promise<string> {
 	if (isOfflineModel(named) || checkLoopModel(named, place) !== undefined) return named;
+	// Address and model were set by hand, as they are.
+	if (place.env["DEPUTIZE_LOOP_URL"]?.trim()) return named;
 	const served = resolveLoopModel(named, place);
 	const { name, model, url, keyCommand, apiKeyName } = served;
 	// A command may ask a person, and is run once for a run.
@@ -18,9 +20,7 @@ export async function completeModelName(named: string, place: ServicePlace): Pro
 	const models = await listServiceModels(served, place.env[apiKeyName]?.trim() ?? "", LIST_MS);
 	const only = "problem" in models ? undefined : findOnlyMatch(model, models);
 	if (only === undefined) return named;
-	const whole = `${name.slice(0, name.length - model.length)}${only}`;
-	// Without a service in front, the name of the server's own model may begin like one.
-	return resolveLoopModel(whole, place).model === only ? whole : named;
+	return `${name.slice(0, name.length - model.length)}${only}`;
 }
 
 /** The one model with this part in its name; undefined when there are several or none, or when it is a whole name. */

@@ -41,7 +41,9 @@ describe.skipIf(!hasLlamaCpp)("a real llama.cpp", () => {
 		const options = { cwd: home.project, env: { ...env, PATH: "/usr/bin:/bin" } };
 		await runCli(["init", "--yes"], options);
 		expect(JSON.parse(readFileSync(join(home.agentDirectory, "deputize.json"), "utf8"))).toEqual({
-			models: { llamacpp: { model: "tiny.gguf" } },
+			models: {
+				llamacpp: { baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/), model: "tiny.gguf" },
+			},
 		});
 		expect((await runCli(["models"], options)).stdout).toContain(`${MODEL} (default)`);
 		expect((await runCli(["run", "explorer", "Where is x?"], options)).stdout.trim()).toBe(ANSWER);

@@ -201,13 +201,15 @@ it("a new user with a local server only gets an answer after deputize init, with
 			env: { ...home.env, OLLAMA_HOST: `127.0.0.1:${server.port}`, PATH: "/usr/bin:/bin" },
 		};
 		const init = await runCli(["init", "--yes"], options);
-		expect(init.stdout).toContain("Use qwen3:8b of it (models.ollama.model)?");
+		expect(init.stdout).toContain("Use qwen3:8b of it (models.ollama)?");
 		const file = readFileSync(join(home.agentDirectory, "deputize.json"), "utf8");
-		expect(JSON.parse(file)).toEqual({ models: { ollama: { model: "qwen3:8b" } } });
-		const { stdout } = await runCli(TASK, options);
+		const baseUrl = `http://127.0.0.1:${server.port}/v1`;
+		expect(JSON.parse(file)).toEqual({ models: { ollama: { baseUrl, model: "qwen3:8b" } } });
+		// Also in a shell that has no such variable.
+		const { stdout } = await runCli(TASK, { ...options, env: { ...home.env, PATH: "/usr/bin:/bin" } });
 		expect(JSON.parse(stdout).details.results[0]).toMatchObject({ exitCode: 0, model: "ollama/qwen3:8b" });
 		const again = await runCli(["init", "--yes"], options);
-		expect(again.stdout).not.toContain("models.ollama.model)?");
+		expect(again.stdout).not.toContain("of it (models.ollama");
 		const listed = await runCli(["models"], options);
 		expect(listed.stdout).toContain("ollama/qwen3:8b (default)");
 	} finally {

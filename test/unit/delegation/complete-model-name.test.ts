@@ -24,16 +24,11 @@ it.each([
 	expect(fetched).toHaveBeenCalledOnce();
 });
 
-it("a name that would be another one with its service left out stays", async () => {
-	const env = { DEPUTIZE_LOOP_URL: "http://127.0.0.1:9/v1" };
-	expect(await complete("oss", env)).toBe("oss");
-	expect(await complete("custom/oss", env)).toBe("custom/openai/gpt-oss-20b");
-});
-
 it.each([
 	["a vendor", "openai/oss", { OPENAI_API_KEY: "k" }, {}],
 	["a server on another machine", "ollama/oss", { OLLAMA_HOST: "192.0.2.1" }, {}],
 	["one whose key a command prints", "ollama/oss", {}, { ollama: { keyCommand: ["false"] } }],
+	["an address that was set by hand", "custom/oss", { DEPUTIZE_LOOP_URL: "http://127.0.0.1:9/v1" }, {}],
 	["the navigator", "offline/navigator", {}, {}],
 	["a name that is refused anyway", "openai/oss", {}, {}],
 ])("%s is not asked before a run", async (_what, named, env, models) => {
