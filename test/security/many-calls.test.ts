@@ -75,9 +75,10 @@ describe("many calls of one client, where one may run", () => {
 			);
 			most = Math.max(most, others.length);
 		}
-		// The list, what compiles pi for later children, and the guardian of children.
+		// The list, what compiles pi for later children, the guardian of children, and for a moment what tries the sandbox and
+		// its layers, which is a chain of programs. It was one list for each call.
 		expect(most).toBeGreaterThan(0);
-		expect(most).toBeLessThanOrEqual(3);
+		expect(most).toBeLessThanOrEqual(8);
 		expect(model.requests).toHaveLength(1);
 	});
 
