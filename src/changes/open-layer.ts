@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import { canonicalPath, cutText, isInside, openOwnDirectory, readHome, toOneLine } from "@deputize/ground";
+import { canonicalPath, cutText, openOwnDirectory, toOneLine } from "@deputize/ground";
 import { collectSecrets, sanitizeOutput } from "@deputize/redaction";
 import type { ChangeOrigin } from "../contract/changes.ts";
-import { type FoundRepository, findRepository } from "../git/find-repository.ts";
+import type { FoundRepository } from "../git/find-repository.ts";
 import { createStore, openStore } from "../git/open-store.ts";
 import { listObjectPlaces, readStoreSettings } from "../git/read-store-settings.ts";
 import { borrowIndex, keepBase, snapshotFiles } from "../git/snapshot-files.ts";
@@ -18,6 +18,7 @@ import { changesDirectory, stateDirectory } from "./changes-directory.ts";
 import { ChangesError } from "./changes-error.ts";
 import { copyProject, listLeftOut } from "./copy-project.ts";
 import { readRecords } from "./find-changes.ts";
+import { findLayerProject } from "./find-layer-project.ts";
 import type { Layer, LayerOptions } from "./layer.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { storeDirectory, viewFiles } from "./view-files.ts";
@@ -38,10 +39,11 @@ export interface OpenedLayer extends Layer {
  */
 export async function openLayer(options: LayerOptions): Promise<OpenedLayer> {
 	const { env, agentDirectory, signal } = options;
-	const directory = canonicalPath(options.directory);
-	const found = findRepository(directory);
-	const project = found?.top ?? directory;
-	checkProject(project, options);
+	const { directory, found, project, problem } = findLayerProject(options.directory, options);
+	if (problem !== undefined)
+		throw new ChangesError(
+			`A child cannot write in a layer over ${project}: ${problem}. Nothing was started.`,
+		);
 	const probe = await probeSandbox(options);
 	const { isolation, notice } = choosePlace(probe, options);
 	const { state, lock, record } =
@@ -132,18 +134,6 @@ function makeState(
 	return { state, lock, record };
 }
 
-function checkProject(project: string, { env, agentDirectory }: LayerOptions): void {
-	const refuse = (why: string): never => {
-		throw new ChangesError(`A child cannot write in a layer over ${project}: ${why}. Nothing was started.`);
-	};
-	if (isInside(project, canonicalPath(agentDirectory)))
-		refuse(
-			`${agentDirectory}, where layers are, is inside of it. Work in a directory below it that is a project`,
-		);
-	if (project === canonicalPath(readHome(env)))
-		refuse("it is the home directory. Work in a project below it");
-}
-
 function choosePlace(
 	probe: SandboxProbe,
 	{ isolation = "layer" }: LayerOptions,
@@ -179,18 +169,21 @@ interface FillOptions extends Pick<LayerOptions, "env" | "signal"> {
 async function fillState(options: FillOptions): Promise<void> {
 	const { record, state, found, probe, env, signal } = options;
 	const { project, isolation, borrowed } = record;
+	if (isolation === "layer") {
+		for (const name of LAYER_DIRECTORIES) mkdirSync(join(state, name), { mode: 0o700 });
+		// What is seen of the project's own directory is that of the upper one.
+		chmodSync(join(state, "upper"), statSync(project).mode & 0o777);
+		symlinkSync(project, join(state, "lower"));
+		// Nothing will be compared.
+		if (record.isThrownAway) return;
+	}
 	createStore(storeDirectory(state), await readStoreSettings(found, env));
 	const store = openStore({ directory: storeDirectory(state), env, borrowed });
 	await borrowIndex(store, found?.gitDirectory);
 	const place = { store: store.directory, probe };
 	const ofProject = viewFiles({ ...place, top: project, isExact: false });
 	let { tree: base } = await snapshotFiles(store, ofProject, { signal });
-	if (isolation === "layer") {
-		for (const name of LAYER_DIRECTORIES) mkdirSync(join(state, name), { mode: 0o700 });
-		// What is seen of the project's own directory is that of the upper one.
-		chmodSync(join(state, "upper"), statSync(project).mode & 0o777);
-		symlinkSync(project, join(state, "lower"));
-	} else {
+	if (isolation === "copy") {
 		const copy = join(state, "copy");
 		await copyProject(store, project, copy);
 		// What was changed while it was copied is part of the base.

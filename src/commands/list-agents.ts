@@ -103,7 +103,11 @@ function describeAgent(agent: AgentDefinition, context: CommandContext, decision
 		const granted = grantTools(agent, context.config, context.parentTools, mayWork);
 		const { cwd, surroundings, projectTrust } = context;
 		const skills = findSkills(agent, { ...surroundings, cwd, projectTrust });
-		const mode = granted.mayWrite ? "read-write" : granted.worksInLayer ? "in a layer" : "readonly";
+		const mode = granted.mayWrite
+			? "read-write"
+			: granted.worksInLayer === "to-change"
+				? "in a layer"
+				: "readonly";
 		return {
 			...common,
 			mode,

@@ -71,6 +71,10 @@ export const CONFIG_TABLE = {
 			TIGHTEN.intersection,
 			'agents that may change files, such as `["fixer"]`: in a layer over the project, which you apply or drop; see [writers](writers.md). An agent of a project only once you approved its content',
 		),
+		tryCommands: yesOrNo(
+			false,
+			"agents that only read and list `try_command`, `tester` and `reviewer` among ours, may run commands in a layer that is thrown away, without network; see [writers](writers.md#readers-that-run-commands)",
+		),
 		applyChanges: choice(
 			["auto", "ask", "keep"],
 			"ask",

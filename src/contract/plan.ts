@@ -16,6 +16,9 @@ export interface LspSocket {
 	readonly isConfined: boolean;
 }
 
+/** What a layer over the project is for: changes that a person decides about, or commands whose traces nobody keeps. */
+export type LayerUse = "to-change" | "to-try";
+
 /** Where a child that changes files does so. */
 export interface LayerPlan {
 	/** The top of what it may change, as it sees it. */
@@ -70,8 +73,8 @@ export interface ChildPlan extends ModelChoice {
 	readonly session: SessionPlan;
 	/** May this child change the user's own files: decides whether the operating system's sandbox is used. */
 	readonly mayWrite: boolean;
-	/** It changes files in a layer, which is opened when its turn has come. */
-	readonly worksInLayer: boolean;
+	/** It works in a layer, which is opened when its turn has come. */
+	readonly worksInLayer: LayerUse | false;
 	/** Absent until then. */
 	readonly layer?: LayerPlan;
 	/** What the user decided about the project: its settings load when trusted, its notes for agents unless refused. */

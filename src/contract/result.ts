@@ -173,6 +173,8 @@ export interface DelegationDetails {
 	readonly sessionId?: string;
 	/** Of a child that works in a layer. */
 	readonly changes?: ResultChanges;
+	/** What a child that only reads ran with `try_command`, in a layer that was thrown away: the last of them, oldest first. */
+	readonly tried?: readonly CommandRecord[];
 	/** What the child handed over, when it did. */
 	readonly finalized?: {
 		readonly status: "SUCCESS" | "ERROR";

@@ -2,12 +2,13 @@ import { formatCount } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { HandoverWords } from "../contract/finalization.ts";
+import type { LayerUse } from "../contract/plan.ts";
 import { type ContextNotes, renderContextFiles } from "./read-context-files.ts";
 
 interface PromptOptions {
 	readonly tools: readonly string[];
 	readonly mayWrite: boolean;
-	readonly worksInLayer?: boolean;
+	readonly worksInLayer?: LayerUse | false;
 	/** Its commands have a network. */
 	readonly hasNetwork?: boolean;
 	readonly finalize: SubagentsConfig["finalize"];
@@ -40,6 +41,9 @@ export function buildChildPrompt(agent: AgentDefinition, options: PromptOptions)
 /** `rename(2)` of a directory that was there before fails in a layer, and programs say only EXDEV. */
 const IN_LAYER =
 	"- You work on the project as it is now, in a layer over it: what you change reaches the user's files only when they apply it. Move directories with mv; a plain rename can fail with EXDEV. Files that Git ignores stay in the layer.";
+/** It comes after the agent's own text, which may be written for readers without one. */
+const TRY =
+	"- You do have a shell, whatever is said above: try_command runs tests, builds, linters and git in a copy of the project that is thrown away at the end. Run what proves or refutes a claim, and tell each command that matters with how it ended; claim no result that you did not see.";
 const NO_NETWORK = "- Commands have no network: nothing can be installed or downloaded.";
 
 function describeBounds({ maxTurns }: AgentDefinition, options: PromptOptions): string {
@@ -48,10 +52,13 @@ function describeBounds({ maxTurns }: AgentDefinition, options: PromptOptions): 
 	return [
 		"# Bounds",
 		`- Tools: ${named}.`,
-		mayWrite || worksInLayer
+		mayWrite || worksInLayer === "to-change"
 			? "- Change only what the task asks for, and list every file you changed."
 			: "- Read only: change no file and no state. Describe changes instead of making them.",
-		...(worksInLayer ? [IN_LAYER, ...(hasNetwork || !tools.includes("bash") ? [] : [NO_NETWORK])] : []),
+		...(worksInLayer === "to-change"
+			? [IN_LAYER, ...(hasNetwork || !tools.includes("bash") ? [] : [NO_NETWORK])]
+			: []),
+		...(worksInLayer === "to-try" ? [TRY, NO_NETWORK] : []),
 		...(maxTurns === undefined
 			? []
 			: [`- At most ${formatCount(maxTurns, "turn")}: hand over what you have before they are used up.`]),

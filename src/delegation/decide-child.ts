@@ -7,7 +7,7 @@ import { isProgram } from "../runtimes/can-use-model.ts";
 import { checkAgentTrust } from "./check-agent-trust.ts";
 import { decideModel, type ModelWishes } from "./decide-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
-import { type GrantedTools, grantTools } from "./filter-tools.ts";
+import { type GrantedTools, grantTools, withoutTrying } from "./filter-tools.ts";
 import { gatherModelFacts } from "./gather-model-facts.ts";
 import { isWriter } from "./is-writer.ts";
 import { readTrustOptions } from "./read-trust-options.ts";
@@ -24,10 +24,12 @@ export async function decideChild(agentName: string, context: DelegationContext)
 		gatherModelFacts({ ...context, ...context.host }),
 	);
 	const mayWork = isWriter(agent, config.subagents, surroundings.agentDirectory);
-	const granted = await addGates(grantTools(agent, config, context.parentTools, mayWork), context);
-	refuseProgram(agent, runtime.name, granted);
+	const asked = await addGates(grantTools(agent, config, context.parentTools, mayWork), context);
+	refuseProgram(agent, runtime.name, asked);
 	const model = await selectModel(chosen, agent, runtime.name, context);
-	refuseOffline(agent, model.model, granted);
+	refuseOffline(agent, model.model, asked);
+	const isAble = !isProgram(runtime.name) && (await canTry(asked, model.model, context));
+	const granted = isAble ? asked : withoutTrying(asked);
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
 	return { agent, runtime, granted, model, skills };
 }
@@ -49,9 +51,19 @@ export function findAgent(
 	return selectAgent(name, discovered, config.subagents);
 }
 
+/** Most readers do not ask. The navigator would not know which command to run. */
+async function canTry(
+	{ worksInLayer }: GrantedTools,
+	model: string | undefined,
+	{ cwd, surroundings }: DelegationContext,
+): Promise<boolean> {
+	if (worksInLayer !== "to-try" || isOfflineModel(model)) return false;
+	return (await import("./can-try-commands.ts")).canTryCommands(cwd, surroundings);
+}
+
 /** What another agent's program does with its tools, it does past ours: nothing of it would be confined as it has to be. */
 function refuseProgram(agent: AgentDefinition, runtime: RuntimeName, { worksInLayer }: GrantedTools): void {
-	if (!worksInLayer || !isProgram(runtime)) return;
+	if (worksInLayer !== "to-change" || !isProgram(runtime)) return;
 	throw new DelegationError(
 		"INVALID_INPUT",
 		`The agent ${agent.name} changes files in a layer, which children of the runtime ${runtime} cannot do. Choose the runtime pi or loop for it.`,
@@ -64,7 +76,7 @@ function refuseOffline(
 	model: string | undefined,
 	{ worksInLayer }: GrantedTools,
 ): void {
-	if (!worksInLayer || !isOfflineModel(model)) return;
+	if (worksInLayer !== "to-change" || !isOfflineModel(model)) return;
 	throw new DelegationError(
 		"INVALID_INPUT",
 		`The agent ${agent.name} changes files, which the offline navigator cannot do: it is no language model. Name one, with a key or a login for it.`,

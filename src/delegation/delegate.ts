@@ -91,5 +91,6 @@ async function createWork(
 	{ granted }: Pick<ChildDecisions, "granted">,
 	context: RunContext,
 ): Promise<LayerWork | undefined> {
-	return granted.worksInLayer ? (await import("./work-in-layer.ts")).createLayerWork(context) : undefined;
+	const { worksInLayer: use } = granted;
+	return use ? (await import("./work-in-layer.ts")).createLayerWork(context, use) : undefined;
 }

@@ -3,8 +3,9 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import { type DeputizeConfig, PRIVILEGED_LSP_ACTIONS } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
+import type { LayerUse } from "../contract/plan.ts";
 import { isMcpTool } from "../contract/tool.ts";
-import { LAYER_TOOL_NAMES, listAgentTools } from "../toolbox/tool-rows.ts";
+import { listAgentTools, TRY_TOOL, WRITING_TOOL_NAMES } from "../toolbox/tool-rows.ts";
 
 /** The parent's tools, as far as the host knows them. Outside pi there is no parent, and pi's own tools are assumed. */
 export interface ParentTools {
@@ -16,7 +17,7 @@ export interface ParentTools {
 const FILE_TOOLS = listAgentTools("files");
 const LSP_TOOL = "lsp";
 /** pi's own, and ours for a child that works in a layer. */
-const WRITING_TOOLS: readonly string[] = LAYER_TOOL_NAMES;
+const WRITING_TOOLS: readonly string[] = WRITING_TOOL_NAMES;
 /** The parent's own, or internal: no child ever gets these, not even by name. */
 const NEVER = ["subagent", "call_subagent", FINALIZE_TOOL];
 
@@ -25,7 +26,7 @@ export const DEFAULT_PARENT_TOOLS: ParentTools = createParentTools();
 
 function createParentTools(): ParentTools {
 	const names = [...FILE_TOOLS, ...WRITING_TOOLS, ...listAgentTools("web", "convert", "lsp")];
-	return { known: new Map(names.map((name) => [name, undefined])), active: names };
+	return { known: new Map([...names, TRY_TOOL].map((name) => [name, undefined])), active: names };
 }
 
 /** Every tool a readonly agent may have under this configuration. */
@@ -62,19 +63,21 @@ function listOwnReadonlyTools(config: DeputizeConfig): readonly string[] {
 	];
 }
 
-/** Keeps what a readonly agent may have. Any tool that is not known to be readonly is dropped. */
-function filterToolsForReadonly(
-	tools: readonly string[],
-	config: DeputizeConfig,
-	parent: ParentTools,
-): readonly string[] {
-	const allowed = listReadonlyTools(config, parent);
-	return tools.filter((tool) => allowed.includes(tool));
-}
-
 /** The servers of the parent see the project as it is, and not what was changed in a layer. */
 function listLayerReaders(readonlyTools: readonly string[]): readonly string[] {
 	return readonlyTools.filter((tool) => tool !== LSP_TOOL);
+}
+
+/** Whether a reader asks for commands in a layer that is thrown away, and the user lets it have them. */
+function asksToTry({ readonly, tools }: AgentDefinition, { subagents }: DeputizeConfig): boolean {
+	return readonly && subagents.tryCommands && tools.kind === "allow" && tools.names.includes(TRY_TOOL);
+}
+
+/** The same grant where no command can be tried. */
+export function withoutTrying(granted: GrantedTools): GrantedTools {
+	if (granted.worksInLayer !== "to-try") return granted;
+	const tools = granted.tools.filter((tool) => tool !== TRY_TOOL);
+	return { ...granted, tools, worksInLayer: false, withheld: [...granted.withheld, TRY_TOOL] };
 }
 
 /**
@@ -89,6 +92,7 @@ export function grantTools(
 ) {
 	const { allowWrite, isolation } = config.subagents;
 	const worksInLayer = isWriter && isolation !== "in-place";
+	const mayTry = asksToTry(agent, config);
 	const readonlyTools = listReadonlyTools(config, parent);
 	const inLayer = worksInLayer ? [...listLayerReaders(readonlyTools), ...WRITING_TOOLS] : undefined;
 	const writesAllowed = (allowWrite || isWriter) && !agent.readonly && !worksInLayer;
@@ -98,7 +102,7 @@ export function grantTools(
 		parent,
 		writesAllowed ? parent.active : (inLayer ?? readonlyTools),
 	);
-	const grantable = wanted.filter((tool) => !NEVER.includes(tool));
+	const grantable = wanted.filter((tool) => !NEVER.includes(tool) && (mayTry || tool !== TRY_TOOL));
 	// An MCP server is started for every child that has one of its tools, so the user must vouch for them.
 	const isAvailable = (tool: string): boolean =>
 		parent.known.has(tool) && (!isMcpTool(tool) || readonlyTools.includes(tool));
@@ -106,9 +110,11 @@ export function grantTools(
 		? dropSwitchedOff(grantable, config).filter(isAvailable)
 		: inLayer
 			? grantable.filter((tool) => inLayer.includes(tool))
-			: filterToolsForReadonly(grantable, config, parent);
+			: grantable.filter((tool) => readonlyTools.includes(tool) || tool === TRY_TOOL);
+	const layerUse = worksInLayer ? "to-change" : "to-try";
 	// In a layer these are ours, whoever else offers one of the name.
-	const ofOthers = worksInLayer ? tools.filter((tool) => !WRITING_TOOLS.includes(tool)) : tools;
+	const ours: readonly string[] = worksInLayer ? WRITING_TOOLS : [TRY_TOOL];
+	const ofOthers = tools.filter((tool) => !ours.includes(tool));
 	const extensions = ofOthers.map((tool) => parent.known.get(tool)).filter((file) => file !== undefined);
 	return {
 		/** The exact allow list of the child; may be empty, which means no tools. */
@@ -118,11 +124,18 @@ export function grantTools(
 		lspActions: tools.includes(LSP_TOOL) ? lspActionsOf(config) : [],
 		/** It changes the user's own files. */
 		mayWrite: writesAllowed && tools.some((tool) => !readonlyTools.includes(tool)),
-		/** It changes files in a layer. */
-		worksInLayer: worksInLayer && tools.some((tool) => WRITING_TOOLS.includes(tool)),
+		/** What it needs a layer for. */
+		worksInLayer: (tools.some((tool) => ours.includes(tool)) && layerUse) as LayerUse | false,
 		/** Asked for by the agent's file but not granted; for reports. */
-		withheld: listDeclared(agent, wanted, grantable).filter((tool) => !tools.includes(tool)),
+		withheld: listDeclared(agent, wanted, grantable).filter(
+			(tool) => !tools.includes(tool) && !isSilent(tool, agent, config),
+		),
 	};
+}
+
+/** Ours name it in their files, and nobody has to know of it before it is switched on. */
+function isSilent(tool: string, { source }: AgentDefinition, { subagents }: DeputizeConfig): boolean {
+	return tool === TRY_TOOL && source === "builtin" && !subagents.tryCommands;
 }
 
 export type GrantedTools = ReturnType<typeof grantTools>;

@@ -4,6 +4,7 @@ import type { ChildQuestion } from "../contract/child-question.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { CheckData } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
+import { TRY_TOOL } from "../toolbox/tool-rows.ts";
 import { NOTHING_COLLECTED } from "./collect-output.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
 import type { RunRecord } from "./open-run-record.ts";
@@ -31,7 +32,7 @@ export async function runWithUpdates(
 	const { session } = child;
 	const plan = openLayer === undefined ? child.plan : await openLayer(child.plan, task);
 	const { signal, onUpdate } = context.options;
-	const readonlyTools = listReadonlyTools(context.config, context.parentTools);
+	const readonlyTools = [...listReadonlyTools(context.config, context.parentTools), TRY_TOOL];
 	const updates = createUpdateThrottle((collected) => {
 		openRecord().noteWriting(collected.unfinishedText);
 		onUpdate?.(presentUpdate(plan, collected, context.redact));

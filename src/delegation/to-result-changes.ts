@@ -1,7 +1,6 @@
 import { defined, formatCount, toOneLine } from "@deputize/ground";
-import type { RedactedText } from "@deputize/redaction";
 import type { ChangedFile, ChangeSet, NamedPaths } from "../contract/changes.ts";
-import type { ResultChanges } from "../contract/result.ts";
+import type { CommandRecord, ResultChanges } from "../contract/result.ts";
 import type { Collected } from "./collect-output.ts";
 import type { Redact } from "./redact.ts";
 
@@ -44,12 +43,16 @@ export function toResultChanges(
 		removed: changes?.removed ?? 0,
 		ignored: redactPaths(changes?.ignored ?? NOTHING),
 		repositories: redactPaths(changes?.repositories ?? NOTHING),
-		commands: commands.map(({ command, exitCode }) => ({
-			command: redact.head(toOneLine(command), MAX_COMMAND_CHARS),
-			exitCode,
-		})),
+		commands: toCommandRecords(commands, redact),
 		refusedCalls,
 	};
+}
+
+export function toCommandRecords(commands: Collected["commands"], redact: Redact): readonly CommandRecord[] {
+	return commands.map(({ command, exitCode }) => ({
+		command: redact.head(toOneLine(command), MAX_COMMAND_CHARS),
+		exitCode,
+	}));
 }
 
 function redactFile({ path, from, ...rest }: ChangedFile, redact: Redact): ChangedFile {
@@ -64,7 +67,7 @@ export function noteChanges(changes: ResultChanges): readonly string[] {
 		...(files.length > 0 ? [listChanged(files)] : []),
 		...tellOthers("ignored by Git", ignored),
 		...tellOthers("in repositories of their own", repositories),
-		...(commands.length > 0 ? [`Commands: ${commands.slice(-MAX_NAMED).map(renderCommand).join("; ")}`] : []),
+		...noteCommands(commands),
 		...(refusedCalls > 0
 			? [
 					`${formatCount(refusedCalls, "call")} of tools that change something ${refusedCalls === 1 ? "was" : "were"} refused.`,
@@ -77,6 +80,11 @@ export function noteChanges(changes: ResultChanges): readonly string[] {
 		...(state === "applied" ? [`To take it back: deputize changes undo ${id}`] : []),
 	];
 	return [lines.join("\n")];
+}
+
+export function noteCommands(commands: readonly CommandRecord[] = []): readonly string[] {
+	if (commands.length === 0) return [];
+	return [`Commands: ${commands.slice(-MAX_NAMED).map(renderCommand).join("; ")}`];
 }
 
 /** `Changes 1a2b3c4d: 2 files +52 −3, not applied yet (in a layer over the project)`. */
@@ -112,7 +120,7 @@ function renderCounts({ added, removed }: Pick<ChangedFile, "added" | "removed">
 	return added === undefined && removed === undefined ? "(not text)" : `+${added ?? 0} −${removed ?? 0}`;
 }
 
-function renderCommand({ command, exitCode }: { command: RedactedText; exitCode: number | null }): string {
+function renderCommand({ command, exitCode }: CommandRecord): string {
 	return `${command} → ${exitCode === null ? "stopped" : exitCode}`;
 }
 

@@ -15,7 +15,7 @@ import type { Redact } from "./redact.ts";
 import { renderCall } from "./render-activity.ts";
 import type { ChildOutcome } from "./run-child.ts";
 import { toHostUsage } from "./to-host-usage.ts";
-import { noteChanges } from "./to-result-changes.ts";
+import { noteChanges, noteCommands, toCommandRecords } from "./to-result-changes.ts";
 
 interface EndedRun extends ChildOutcome {
 	readonly resumable: boolean;
@@ -47,6 +47,7 @@ export function toResult(
 	const notGranted = plan.notGranted.length > 0 ? plan.notGranted : undefined;
 	const sessionId = resumable ? plan.session.id : undefined;
 	const refused = listRefusedCalls(collected, redact);
+	const tried = listTried(plan, collected, redact);
 	let outputFile: string | undefined;
 	const describeWhole = (): string => {
 		try {
@@ -66,7 +67,7 @@ export function toResult(
 			notes: [
 				...listNotes(plan, outcome, redact),
 				...refused.map((call) => `Refused, not done: ${call}`),
-				...(changes ? noteChanges(changes) : []),
+				...(changes ? noteChanges(changes) : noteCommands(tried)),
 			],
 			needsPerson: failed && NEED_PERSON.includes(failed.cause.kind),
 		}),
@@ -103,11 +104,16 @@ export function toResult(
 			error: toResultError(failed, error, describeCut(bounded.truncated, outputFile, verdict), redact),
 			sessionId,
 			changes,
+			tried,
 			finalized: collected.finalization && redactFinalization(collected.finalization, redact),
 		}),
 		usage: toHostUsage(collected.usage),
 		isError: failed !== undefined,
 	};
+}
+
+function listTried({ worksInLayer }: ChildPlan, { commands }: Collected, redact: Redact) {
+	return worksInLayer === "to-try" ? toCommandRecords(commands, redact) : undefined;
 }
 
 /** A key or a bill: no call of a model mends them. */

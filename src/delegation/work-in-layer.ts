@@ -7,7 +7,7 @@ import { readPatch } from "../changes/read-patch.ts";
 import { watchLayerSize } from "../changes/watch-layer-size.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { ChildPlan } from "../contract/plan.ts";
+import type { ChildPlan, LayerUse } from "../contract/plan.ts";
 import type { ResultChanges } from "../contract/result.ts";
 import { GitError } from "../git/git-error.ts";
 import type { ChildOutcome } from "./run-child.ts";
@@ -19,7 +19,7 @@ import { type LayerOutcome, toResultChanges } from "./to-result-changes.ts";
  * The layer of one run: opened when its child may start, and collected at every ending. A run that writes more than it may
  * is stopped through the signal of `context`.
  */
-export function createLayerWork(given: RunContext) {
+export function createLayerWork(given: RunContext, use: LayerUse) {
 	const tooMuch = new AbortController();
 	const { signal } = given.options;
 	const context: RunContext = {
@@ -59,7 +59,11 @@ export function createLayerWork(given: RunContext) {
 					runId,
 					sessionId: session.id,
 				},
-				...(given.config.subagents.isolation === "copy" ? { isolation: "copy" as const } : {}),
+				...(use === "to-try"
+					? { isThrownAway: true }
+					: given.config.subagents.isolation === "copy"
+						? { isolation: "copy" as const }
+						: {}),
 				signal: context.options.signal,
 			});
 			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
@@ -76,10 +80,10 @@ export function createLayerWork(given: RunContext) {
 				layer: { mount, root: mount === undefined ? join(state, "copy") : project },
 			};
 		},
-		/** What was changed, and what became of it; undefined when no layer was opened. */
+		/** What was changed, and what became of it; undefined when no layer was opened, or one whose changes nobody keeps. */
 		async settle({ collected, verdict }: ChildOutcome): Promise<ResultChanges | undefined> {
 			const outcome = await collect();
-			if (outcome === undefined) return undefined;
+			if (outcome === undefined || use === "to-try") return undefined;
 			const changes = toResultChanges(outcome, collected, given.redact);
 			return verdict.kind === "success" ? settleChanges(changes, given) : changes;
 		},

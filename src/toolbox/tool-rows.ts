@@ -10,7 +10,8 @@ interface ToolRow {
 	readonly readonly: boolean;
 	/**
 	 * `agent`: what agent files name, the same under every runtime. `exec`: one of the six of `call_subagent`, which
-	 * answer in JSON and see the working directory only. `layer`: as for agents, for those that work in a layer.
+	 * answer in JSON and see the working directory only. `layer`: as for agents, for those that work in a layer; one that
+	 * is readonly needs a layer that is thrown away.
 	 */
 	readonly contract: "agent" | "exec" | "layer";
 	readonly open: (parts: ToolParts) => Promise<HostNeutralTool | MissingTool>;
@@ -62,6 +63,12 @@ const ROWS = {
 	bash: layer("work", async (parts) =>
 		(await import("../tools/shell/create-command-tool.ts")).createCommandTool("bash", parts.commands()),
 	),
+	try_command: createRow("layer")("work", async (parts) =>
+		(await import("../tools/shell/create-command-tool.ts")).createCommandTool(
+			"try_command",
+			parts.commands(),
+		),
+	),
 	edit: layer("work", async (parts) => {
 		const place = parts.writePlace();
 		return "missing" in place
@@ -97,5 +104,11 @@ export function listAgentTools(...kinds: readonly ToolKind[]): readonly ToolName
 /** The six of `call_subagent`. There is none that starts another agent. */
 export const EXEC_TOOL_NAMES = TOOL_NAMES.filter((name) => TOOL_ROWS[name].contract === "exec");
 
-/** What an agent that works in a layer may have beside tools that read. */
+/** What exists in a layer only. */
 export const LAYER_TOOL_NAMES = TOOL_NAMES.filter((name) => TOOL_ROWS[name].contract === "layer");
+
+/** What an agent that changes files in a layer may have beside tools that read. */
+export const WRITING_TOOL_NAMES = LAYER_TOOL_NAMES.filter((name) => !TOOL_ROWS[name].readonly);
+
+/** For an agent that only reads: what it changes is thrown away. */
+export const TRY_TOOL: ToolName = "try_command";

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
+import { pictureProject } from "../helpers/picture-project.ts";
 import { runCli } from "../helpers/run-cli.ts";
 import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
 import {
@@ -37,16 +38,7 @@ const git = (...args: readonly string[]): string =>
 		env: { ...home.env, GIT_CONFIG_NOSYSTEM: "1" },
 	});
 
-/** Everything in the project with its content, Git's own files too. */
-function picture(): string {
-	const run = (command: string): string =>
-		execFileSync("sh", ["-c", command], { cwd: home.project, encoding: "utf8" });
-	// Git marks an object of a repository as still used when it is looked for, so those have no time here.
-	return [
-		run("find . -path ./.git/objects -prune -o -printf '%y %m %s %T@ %p %l\\n' | sort"),
-		run("find . -type f -print0 | sort -z | xargs -0 sha256sum"),
-	].join("\n");
-}
+const picture = (): string => pictureProject(home.project);
 
 async function work(
 	runtime: "pi" | "loop",

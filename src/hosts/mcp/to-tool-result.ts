@@ -21,6 +21,7 @@ export function toToolResult({ content, details, isError }: DelegationResult): J
 				confinement: single?.confinement,
 				notGranted: single?.notGranted,
 				changes: details.changes,
+				tried: details.tried,
 				usage: single?.usage,
 				durationMs: single?.durationMs,
 				truncated: details.error?.code === "SUBAGENT_OUTPUT_TRUNCATED" || undefined,

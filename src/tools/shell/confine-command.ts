@@ -29,7 +29,8 @@ export function confineCommand(
 	const cache = join(temporaryDirectory, "cache");
 	mkdirSync(cache, { recursive: true, mode: 0o700 });
 	const policy: Policy = {
-		...{ view: "same", calls: "all", cwd },
+		// A child that asks its parent's language servers may use sockets; its commands may not.
+		...{ view: "same", calls: "own-no-sockets", cwd },
 		network: workspace.network ? "shared" : "none",
 		temporary: temporaryDirectory,
 		hidden: workspace.hidden,

@@ -7,6 +7,7 @@ import {
 	grantTools,
 	listReadonlyTools,
 	type ParentTools,
+	withoutTrying,
 } from "../../../src/delegation/filter-tools.ts";
 
 const agent = (tools: ToolRule, readonly = false): AgentDefinition => ({
@@ -65,12 +66,41 @@ describe("grantTools", () => {
 		for (const config of [DEFAULT_CONFIG, WRITING])
 			expect(grantTools(agent({ kind: "allow", names }), config, parent, true)).toMatchObject({
 				...{ tools: ["read", "bash", "edit"], withheld: ["lsp", "deploy"] },
-				...{ extensions: [], lspActions: [], mayWrite: false, worksInLayer: true },
+				...{ extensions: [], lspActions: [], mayWrite: false, worksInLayer: "to-change" },
 			});
 		const byDefault = grantTools(agent({ kind: "default" }), DEFAULT_CONFIG, parent, true).tools;
 		expect(byDefault).toEqual([...READONLY.filter((name) => name !== "lsp"), "bash", "edit", "write"]);
 		const reader = grantTools(agent({ kind: "allow", names: ["read"] }), DEFAULT_CONFIG, parent, true);
 		expect(reader.worksInLayer).toBe(false);
+	});
+
+	it("lets a reader that lists it try commands only where the user says so, and no other agent", () => {
+		const TRYING = subagents({ tryCommands: true, allowWrite: true });
+		const rule: ToolRule = { kind: "allow", names: ["read", "try_command"] };
+		const granted = grant(rule, TRYING, true);
+		expect(granted).toMatchObject({
+			tools: ["read", "try_command"],
+			mayWrite: false,
+			worksInLayer: "to-try",
+		});
+		expect(withoutTrying(granted)).toMatchObject({
+			...{ tools: ["read"], withheld: ["try_command"], worksInLayer: false },
+		});
+		expect(grant({ kind: "default" }, TRYING, true).tools).toEqual(READONLY);
+		expect(grant({ kind: "deny", names: [] }, TRYING).tools).not.toContain("try_command");
+		const off = { tools: ["read"], withheld: ["try_command"], worksInLayer: false };
+		expect(grant(rule, DEFAULT_CONFIG, true)).toMatchObject(off);
+		// One that changes the project itself has no layer, and one that changes files in one has bash.
+		expect(grant(rule, TRYING)).toMatchObject(off);
+		expect(grantTools(agent(rule), TRYING, DEFAULT_PARENT_TOOLS, true)).toMatchObject(off);
+		// Ours list it, and nobody hears of it until it is switched on.
+		const builtin = { ...agent(rule, true), source: "builtin" as const };
+		expect(grantTools(builtin, DEFAULT_CONFIG, DEFAULT_PARENT_TOOLS, false).withheld).toEqual([]);
+		const taken: ParentTools = {
+			...DEFAULT_PARENT_TOOLS,
+			known: new Map([...DEFAULT_PARENT_TOOLS.known, ["try_command", "/other.ts"]]),
+		};
+		expect(grant(rule, TRYING, true, taken).extensions, "another extension's tool of the name").toEqual([]);
 	});
 
 	it("lets a writer change the project itself only where the user says so", () => {

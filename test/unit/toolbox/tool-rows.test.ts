@@ -102,6 +102,7 @@ const VALID: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 	bash_read: { filepath: "a.txt" },
 	python_execute: { code: "" },
 	bash: { command: "true" },
+	try_command: { command: "true" },
 	edit: { path: "a.txt", edits: [{ oldText: "none", newText: "" }] },
 	write: { path: "b.txt", content: "" },
 };

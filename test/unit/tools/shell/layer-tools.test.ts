@@ -47,7 +47,12 @@ describe("tools that change files", () => {
 	it("exist only in a layer, and commands only in a sandbox", async () => {
 		const missing: string[] = [];
 		expect(await openToolbox(undefined, missing).open(LAYER_TOOL_NAMES)).toEqual([]);
-		expect(missing.map((line) => line.split(":")[0]).sort()).toEqual(["bash", "edit", "write"]);
+		expect(missing.map((line) => line.split(":")[0]).sort()).toEqual([
+			"bash",
+			"edit",
+			"try_command",
+			"write",
+		]);
 		const noSandbox = { root: home.project, network: false, hidden: [], memoryMb: 512 };
 		const toolbox = createToolbox({
 			...{ cwd: home.project, home: home.home, agentDirectory: home.agentDirectory, env: home.env },
