@@ -241,5 +241,5 @@ function isChanged(path: string, state: string, { project }: ChangeRecord): bool
 }
 
 function nameFirst(raw: readonly string[]): NamedPaths {
-	return { count: raw.length, names: raw.slice(0, MAX_NAMES).map(toShown) };
+	return { count: raw.length, names: [...raw].sort().slice(0, MAX_NAMES).map(toShown) };
 }
