@@ -14,6 +14,7 @@ export {
 	asText,
 	isAmount,
 	isObject,
+	isShallow,
 	isText,
 	isTextList,
 	type JsonObject,

@@ -1,8 +1,9 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeSet, ChangesPlace, NamedPaths } from "../contract/changes.ts";
 import { compareTrees, countChangedLines, type TreeDifference } from "../git/compare-trees.ts";
 import { keepTrees } from "../git/keep-trees.ts";
-import { lookAt } from "../git/look-at.ts";
+import { lookAt, toBytePath } from "../git/look-at.ts";
 import { openStore, type Store } from "../git/open-store.ts";
 import {
 	listBasePaths,
@@ -17,8 +18,9 @@ import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import { listAbove } from "./list-above.ts";
-import { listTouched, type Touched } from "./list-touched.ts";
+import { listTouched, MAX_ENTRIES, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
+import { createOwnRepositoryTest } from "./own-repository.ts";
 import { isSameEntry } from "./plan-apply.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
@@ -62,7 +64,16 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		return undefined;
 	}
 	const store = openStore({ directory: storeDirectory(state), env: place.env, borrowed: record.borrowed });
-	const touched = record.isolation === "layer" ? listTouched(join(state, "upper")) : undefined;
+	const isLayer = record.isolation === "layer";
+	const written = await listTouched(join(state, isLayer ? "upper" : "copy"));
+	if (written.isCut)
+		throw new ChangesError(
+			`The child of ${record.id} made ${MAX_ENTRIES} files and directories. They are in ${state}; remove them with: deputize changes drop ${record.id}`,
+		);
+	// A pipe that is called .gitignore would keep Git waiting.
+	for (const path of written.special)
+		rmSync(toBytePath(join(state, isLayer ? "upper" : "copy"), path), { force: true });
+	const touched = isLayer ? written : undefined;
 	if (touched?.paths.size === 0 && record.applied.length === 0) {
 		removeLayer(state);
 		return undefined;
@@ -73,7 +84,10 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		viewLayer(options),
 		touched === undefined ? {} : { touched: touched.paths },
 	);
-	const differences = await compareTrees(store, record.base, snapshot.tree);
+	const isOwn = createOwnRepositoryTest(record.project);
+	const differences = (await compareTrees(store, record.base, snapshot.tree)).filter(
+		({ path }) => !isOwn(path),
+	);
 	const mine =
 		touched === undefined ? differences : differences.filter((entry) => isOfChild(entry, touched, record));
 	const isModule = ({ before, after }: TreeDifference): boolean =>
@@ -173,9 +187,8 @@ async function nameOthers(options: {
 		return { ignored: await nameIgnoredInCopy(store, state, record), repositories: snapshot.repositories };
 	const told = new Set(entries.map(({ path }) => path));
 	// Its own repository is not kept: what it committed is in its files.
-	const left = [...touched.paths].filter(
-		(path) => !told.has(path) && path !== ".git" && !path.startsWith(".git/"),
-	);
+	const isOwn = createOwnRepositoryTest(record.project);
+	const left = [...touched.paths].filter((path) => !told.has(path) && !isOwn(path));
 	if (left.length === 0) return { ignored: [], repositories: [] };
 	const known = new Set([...(await listPaths(store)), ...(await listBasePaths(store))]);
 	const directories = new Set([...known].flatMap(listAbove));
@@ -228,5 +241,5 @@ function isChanged(path: string, state: string, { project }: ChangeRecord): bool
 }
 
 function nameFirst(raw: readonly string[]): NamedPaths {
-	return { count: raw.length, names: raw.slice(0, MAX_NAMES).map(toShown) };
+	return { count: raw.length, names: [...raw].sort().slice(0, MAX_NAMES).map(toShown) };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { formatMebibytes, messageOf } from "@deputize/ground";
+import { messageOf } from "@deputize/ground";
 import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
 import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
@@ -68,10 +68,8 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			});
 			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
 			const { maxLayerMb } = given.config.subagents;
-			unwatch = watchLayerSize(layer, maxLayerMb * MEBIBYTE, (bytes) =>
-				tooMuch.abort(
-					`The run was stopped: it wrote ${formatMebibytes(bytes)}, and subagents.maxLayerMb allows ${maxLayerMb} MB. What it wrote is kept.`,
-				),
+			unwatch = watchLayerSize(layer, maxLayerMb, (why) =>
+				tooMuch.abort(`The run was stopped: ${why}. What it wrote is kept.`),
 			);
 			const { mount, directory, project, state } = layer;
 			return {
@@ -97,7 +95,6 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 export type LayerWork = ReturnType<typeof createLayerWork>;
 
 const MAX_TASK_CHARS = 500;
-const MEBIBYTE = 1024 * 1024;
 
 /** Without a patch that was too large to read, the rest is told all the same. */
 async function readBeginning(id: string, { place }: OpenedLayer): Promise<Pick<LayerOutcome, "patch">> {

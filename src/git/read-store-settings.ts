@@ -7,6 +7,7 @@ import { buildGitEnvironment } from "./build-git-environment.ts";
 import { checkOwners } from "./check-owners.ts";
 import type { FoundRepository } from "./find-repository.ts";
 import { GitError } from "./git-error.ts";
+import { toGitError } from "./open-repository.ts";
 import type { StoreSettings } from "./open-store.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -36,6 +37,9 @@ export async function readStoreSettings(
 		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_BYTES,
 	});
+	// 1 is that it says nothing of these.
+	if (ending.reason !== "exit" || ![0, 1].includes(ending.exitCode ?? -1))
+		throw toGitError(["config"], ending);
 	const values = new Map(
 		ending.stdout
 			.toString("utf8")

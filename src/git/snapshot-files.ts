@@ -1,4 +1,4 @@
-import { constants, copyFileSync, readdirSync } from "node:fs";
+import { constants, copyFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { GitError } from "./git-error.ts";
 import { lookAt } from "./look-at.ts";
@@ -20,6 +20,10 @@ interface SnapshotOptions {
 }
 
 const MAX_UNREADABLE = 100;
+/** Ten million files and more. */
+const MAX_INDEX_BYTES = 2 ** 30;
+/** Far more than a look at any tree takes, and not so long that a pipe called .gitignore is never noticed. */
+const LOOK_TIMEOUT_MS = 120_000;
 const UNREADABLE = /fatal: (?:Unable to process path|unable to index file) '?([\s\S]*?)'?$/i;
 const LOOK = `"$0" ls-files -z --others --exclude-standard && printf '/\\0' && "$0" diff-files -z --name-status --ignore-submodules=all`;
 
@@ -28,8 +32,16 @@ export async function borrowIndex(store: Store, gitDirectory: string | undefined
 	// A part of an index can be in files beside it.
 	const names =
 		gitDirectory === undefined ? [] : readdirSync(gitDirectory).filter((name) => IS_INDEX.test(name));
-	for (const name of names)
-		copyFileSync(join(gitDirectory ?? "", name), join(store.directory, name), constants.COPYFILE_FICLONE);
+	for (const name of names) {
+		const file = join(gitDirectory ?? "", name);
+		const entry = statSync(file, { throwIfNoEntry: false });
+		// A pipe would be waited for, on the thread of whoever asked.
+		if (entry?.isFile() !== true || entry.size > MAX_INDEX_BYTES)
+			throw new GitError(
+				`${file} is no index of Git: ${entry?.isFile() === true ? `it has ${entry.size} bytes` : "it is no file"}.`,
+			);
+		copyFileSync(file, join(store.directory, name), constants.COPYFILE_FICLONE);
+	}
 	if (!names.includes("index")) await store.git(["read-tree", "--empty"]);
 }
 
@@ -68,7 +80,10 @@ export async function snapshotFiles(
 ): Promise<Snapshot> {
 	await keepNoPromise(store, view, touched);
 	if (touched.size > 0) await forgetNotes(store, touched);
-	const seen = (await store.script(LOOK, { view, signal })).toString("latin1").split("\0").slice(0, -1);
+	const seen = (await store.script(LOOK, { view, signal, timeoutMs: LOOK_TIMEOUT_MS }))
+		.toString("latin1")
+		.split("\0")
+		.slice(0, -1);
 	const others = seen.slice(0, seen.indexOf("/"));
 	const isRepository = (path: string): boolean => path.endsWith("/");
 	const changed = pairUp(seen.slice(others.length + 1));

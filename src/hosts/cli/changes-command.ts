@@ -1,4 +1,4 @@
-import { canonicalPath, isInside, stripControlSequences, suggestWord } from "@deputize/ground";
+import { canonicalPath, cleanOutsideText, isInside, suggestWord, toOneLine } from "@deputize/ground";
 import { type ApplyResult, applyChanges } from "../../changes/apply-changes.ts";
 import { ChangesError } from "../../changes/changes-error.ts";
 import { dropChanges } from "../../changes/drop-changes.ts";
@@ -7,7 +7,12 @@ import { readPatch } from "../../changes/read-patch.ts";
 import { tidyChanges } from "../../changes/tidy-changes.ts";
 import { undoChanges } from "../../changes/undo-changes.ts";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
-import { countChangedFiles, describeChanges, describeConflict } from "../../commands/describe-changes.ts";
+import {
+	countChangedFiles,
+	describeChanges,
+	describeConflict,
+	renderPatch,
+} from "../../commands/describe-changes.ts";
 import type { ChangeSet } from "../../contract/changes.ts";
 import { GitError } from "../../git/git-error.ts";
 import type { CommandHelp } from "./command-row.ts";
@@ -84,7 +89,7 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 	async list(context, { id, all = false, json = false }) {
 		if (id !== undefined) throw new UsageError(`list takes no id. Try: deputize changes show ${id}`);
 		const { surroundings, config } = context;
-		const notices = tidyChanges(surroundings, config.subagents.keepChanges);
+		const notices = await tidyChanges(surroundings, config.subagents.keepChanges);
 		const listed = await listHere(context, all);
 		const where = all ? "of all projects" : "here";
 		showReport(describeChanges(listed.changes, [...notices, ...listed.notices], where), json);
@@ -94,8 +99,8 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 		const change = await chooseChange(context, id, () => true);
 		const patch = await readPatch(context.surroundings, change.id);
 		if (json) writeJson({ ...change, patch: patch.toString("utf8") });
-		// A file can have anything in it; what is not shown to a person is exact.
-		else process.stdout.write(process.stdout.isTTY ? stripControlSequences(patch.toString("utf8")) : patch);
+		// What is not shown to a person is exact.
+		else process.stdout.write(process.stdout.isTTY ? renderPatch(patch.toString("utf8")) : patch);
 		return 0;
 	},
 	async apply(context, { id, files, check = false, json = false }) {
@@ -119,7 +124,7 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 			);
 		else {
 			say(`Nothing was changed. These were changed since ${change.id} was applied:`);
-			for (const path of result.changed) say(`  ${path}`);
+			for (const path of result.changed) say(`  ${toOneLine(path)}`);
 		}
 		return result.isUndone ? 0 : 1;
 	},
@@ -169,7 +174,7 @@ function showApplied(result: ApplyResult, isTrial: boolean): void {
 }
 
 function say(line: string): void {
-	process.stdout.write(`${stripControlSequences(line)}\n`);
+	process.stdout.write(`${cleanOutsideText(line)}\n`);
 }
 
 function writeJson(value: unknown): void {

@@ -1,4 +1,4 @@
-import { canonicalPath, formatCount, isInside } from "@deputize/ground";
+import { canonicalPath, formatCount, isInside, toOneLine } from "@deputize/ground";
 import { applyChanges } from "../../../../changes/apply-changes.ts";
 import { ChangesError } from "../../../../changes/changes-error.ts";
 import { dropChanges } from "../../../../changes/drop-changes.ts";
@@ -6,7 +6,7 @@ import { listChanges } from "../../../../changes/list-changes.ts";
 import { readPatch } from "../../../../changes/read-patch.ts";
 import { undoChanges } from "../../../../changes/undo-changes.ts";
 import type { CommandContext } from "../../../../commands/command-context.ts";
-import { describeChanges, describeConflict } from "../../../../commands/describe-changes.ts";
+import { describeChanges, describeConflict, renderPatch } from "../../../../commands/describe-changes.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { createRedact } from "../../../../delegation/redact.ts";
 import { GitError } from "../../../../git/git-error.ts";
@@ -26,7 +26,7 @@ export async function runChanges(
 		}
 		if (verb === "show") {
 			const patch = (await readPatch(surroundings, id)).toString("utf8");
-			const lines = createRedact(surroundings, cwd).text(patch).split("\n");
+			const lines = renderPatch(createRedact(surroundings, cwd).text(patch)).split("\n");
 			return {
 				title: `The diff of ${id}`,
 				sections: [{ heading: "git apply takes it", lines: lines.map((text) => ({ text })) }],
@@ -51,7 +51,7 @@ async function change(
 		const undone = await undoChanges(place, id);
 		if (undone.isUndone) return `Took back ${id}: ${formatCount(undone.files.length, "path")}.`;
 		throw new ChangesError(
-			`Nothing was changed. These were changed since ${id} was applied: ${undone.changed.join(", ")}`,
+			`Nothing was changed. These were changed since ${id} was applied: ${undone.changed.map(toOneLine).join(", ")}`,
 		);
 	}
 	const applied = await applyChanges(place, id);
