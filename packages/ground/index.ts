@@ -67,6 +67,7 @@ export { splitLines } from "./text/split-lines.ts";
 export { cleanOutsideText, stripControlSequences } from "./text/strip-control-sequences.ts";
 export { suggestWord } from "./text/suggest-word.ts";
 export { toOneLine } from "./text/to-one-line.ts";
+export { createComputingClock } from "./waiting/create-computing-clock.ts";
 export { createDeadline, type Deadline, pauseWithin, withinDeadline } from "./waiting/create-deadline.ts";
 export { createGate, type Gate } from "./waiting/create-gate.ts";
 export { createSlots, type Slots, type TakeSlotOptions, takeAll } from "./waiting/create-slots.ts";

@@ -5,7 +5,6 @@ import { runCommand } from "../process/run-command.ts";
 import type { FoundRepository } from "./find-repository.ts";
 import { GitError } from "./git-error.ts";
 
-const TIMEOUT_MS = 5000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
@@ -43,7 +42,6 @@ async function listSafeDirectories({
 		cwd: parse(program).root,
 		// The settings of the user and the machine, and of no repository.
 		env: { HOME: env["HOME"] ?? "", GIT_DIR: "/no-repository", LC_ALL: "C" },
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_BYTES,
 	});
 	const named = ending.exitCode === 0 ? ending.stdout.toString("utf8").split("\0").slice(0, -1) : [];

@@ -10,7 +10,6 @@ import { GitError } from "./git-error.ts";
 import { toGitError } from "./open-repository.ts";
 import type { StoreSettings } from "./open-store.ts";
 
-const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 const WANTED = "^(core\\.(excludesfile|filemode)|extensions\\.objectformat)$";
 
@@ -34,7 +33,6 @@ export async function readStoreSettings(
 		cwd: parse(found.top).root,
 		// With the user's own settings, because what a person ignores everywhere is ignored here too.
 		env: { PATH: closed["PATH"] ?? "", HOME: home, LC_ALL: "C", GIT_DIR: found.gitDirectory },
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_BYTES,
 	});
 	// 1 is that it says nothing of these.

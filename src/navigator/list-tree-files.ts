@@ -3,7 +3,6 @@ import { findShippedRipgrep } from "../process/find-ripgrep.ts";
 import { runCommand } from "../process/run-command.ts";
 
 const MAX_LISTING_BYTES = 64 * 1024 * 1024;
-const TIMEOUT_MS = 30_000;
 
 /** Paths below a directory, without what .gitignore excludes. A directory that may not be entered is left out. */
 export function listTreeFiles(root: string, signal?: AbortSignal): Promise<readonly string[]> {
@@ -37,7 +36,6 @@ async function askRipgrep(
 		args: ["--hidden", "--no-require-git", "--no-messages", "--null", "--glob", "!.git/", ...args],
 		cwd: root,
 		env: {},
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_LISTING_BYTES,
 		...defined({ signal }),
 	});

@@ -1,3 +1,4 @@
+import { createComputingClock } from "@deputize/ground";
 import { MARK_KINDS, type Mark, type MarkKind, packMarks } from "./file-facts.ts";
 import type { OpenGrammar } from "./open-grammars.ts";
 
@@ -10,9 +11,9 @@ const AFTER_NAME = /(?:["'>]|<.*)$/s;
 
 /** The marks of a text, packed; undefined when it could not be parsed in time. */
 export function learnFile({ parser, query }: OpenGrammar, text: string): Uint32Array | undefined {
-	const begunAt = performance.now();
+	const readTime = createComputingClock();
 	// True ends it; the types know no result.
-	const progressCallback: () => unknown = () => performance.now() - begunAt > MAX_PARSE_MS;
+	const progressCallback: () => unknown = () => readTime() > MAX_PARSE_MS;
 	try {
 		const tree = parser.parse(text, null, { progressCallback });
 		if (tree === null) return undefined;
