@@ -7,7 +7,7 @@ import type { LayerMount } from "../sandbox/policy.ts";
  *     openLayer(options)            a place to write in; the project stays as it is       → Layer
  *     collectChanges(layer)         at every ending, also of a run that failed            → ChangeSet, undefined when nothing changed,
  *                                   and for a layer that is thrown away on purpose (`isThrownAway`)
- *     watchLayerSize(layer, …)      calls back when a child writes more than it may
+ *     watchLayer(layer, …)      calls back when a child writes more than it may
  *     recoverChanges(place)         layers whose processes are gone: collected, and told exactly once
  *     listChanges / findChange      what is there, newest first
  *     readPatch(place, id)          what `git apply` takes, exact

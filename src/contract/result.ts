@@ -147,6 +147,14 @@ export interface StreamingDisplay {
 	readonly background?: true;
 	/** The run waits for a free slot. */
 	readonly waiting?: boolean;
+	/** Where a child that writes works, and what it has changed so far; moved lines are not counted. */
+	readonly layer?: {
+		readonly isolation: Exclude<Isolation, "in-place">;
+		/** The first of them. */
+		readonly files: readonly ChangedFile[];
+		/** How many there are besides those. */
+		readonly more: number;
+	};
 }
 
 /** The facts of a delegation, for programs. */

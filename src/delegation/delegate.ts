@@ -67,7 +67,7 @@ export async function delegate(
 		const notices = [...context.notices, decisions.runtime.notice, decisions.model.notice, session.notice];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, task, context));
-		const parts = { checkData, openLayer: work?.open };
+		const parts = { checkData, work };
 		const outcome = await runWithUpdates(child, task, run, openRecord, parts);
 		const changes = await work?.settle(outcome);
 		const notice = session.notice;

@@ -110,17 +110,17 @@ function listChanged(files: readonly ChangedFile[]): string {
 	].join(", ");
 }
 
-export function renderChangedFile({ path, from, status, ...lines }: ChangedFile): string {
+function renderChangedFile({ path, from, status, ...lines }: ChangedFile): string {
 	const name = from === undefined ? toOneLine(path) : `${toOneLine(from)} → ${toOneLine(path)}`;
 	const note = status === "added" ? " (new)" : status === "deleted" ? " (deleted)" : "";
 	return `${name} ${renderCounts(lines)}${note}`;
 }
 
-function renderCounts({ added, removed }: Pick<ChangedFile, "added" | "removed">): string {
+export function renderCounts({ added, removed }: Pick<ChangedFile, "added" | "removed">): string {
 	return added === undefined && removed === undefined ? "(not text)" : `+${added ?? 0} −${removed ?? 0}`;
 }
 
-function renderCommand({ command, exitCode }: CommandRecord): string {
+export function renderCommand({ command, exitCode }: CommandRecord): string {
 	return `${command} → ${exitCode === null ? "stopped" : exitCode}`;
 }
 

@@ -4,12 +4,13 @@ import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
 import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
 import { readPatch } from "../changes/read-patch.ts";
-import { watchLayerSize } from "../changes/watch-layer-size.ts";
+import { watchLayer } from "../changes/watch-layer.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan, LayerUse } from "../contract/plan.ts";
 import type { ResultChanges } from "../contract/result.ts";
 import { GitError } from "../git/git-error.ts";
+import { createSoFar } from "./changes-so-far.ts";
 import type { ChildOutcome } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleChanges } from "./settle-changes.ts";
@@ -31,6 +32,7 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 	};
 	let layer: OpenedLayer | undefined;
 	let unwatch: (() => void) | undefined;
+	const soFar = createSoFar(given.redact);
 	const collect = async (): Promise<LayerOutcome | undefined> => {
 		const opened = layer;
 		layer = undefined;
@@ -47,6 +49,7 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 	};
 	return {
 		context,
+		soFar,
 		/** The plan of a child that works in the layer. */
 		async open(plan: ChildPlan, task: string): Promise<ChildPlan> {
 			const { agent, runId, session } = plan;
@@ -68,9 +71,12 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			});
 			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
 			const { maxLayerMb } = given.config.subagents;
-			unwatch = watchLayerSize(layer, maxLayerMb, (why) =>
-				tooMuch.abort(`The run was stopped: ${why}. What it wrote is kept.`),
-			);
+			soFar.follow(layer);
+			unwatch = watchLayer(layer, {
+				maxMb: maxLayerMb,
+				onTooLarge: (why) => tooMuch.abort(`The run was stopped: ${why}. What it wrote is kept.`),
+				onTouched: soFar.note,
+			});
 			const { mount, directory, project, state } = layer;
 			return {
 				...plan,

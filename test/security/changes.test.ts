@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { applyChanges } from "../../src/changes/apply-changes.ts";
 import { collectChanges } from "../../src/changes/collect-changes.ts";
 import { dropChanges } from "../../src/changes/drop-changes.ts";
-import { watchLayerSize } from "../../src/changes/watch-layer-size.ts";
+import { watchLayer } from "../../src/changes/watch-layer.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { type ChangeBench, createChangeBench, listStates } from "../helpers/change-bench.ts";
 import { runCli } from "../helpers/run-cli.ts";
@@ -31,7 +31,7 @@ describe.skipIf(!hasLayers)("a child that writes and is hostile", () => {
 		const failures: unknown[] = [];
 		const note = (error: unknown): number => failures.push(error);
 		process.on("uncaughtException", note);
-		const unwatch = watchLayerSize(layer, 100, () => undefined);
+		const unwatch = watchLayer(layer, { maxMb: 100, onTooLarge: () => undefined });
 		await new Promise((resolve) => setTimeout(resolve, 2500));
 		unwatch();
 		process.off("uncaughtException", note);
