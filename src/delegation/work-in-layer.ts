@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { formatMebibytes, messageOf } from "@deputize/ground";
 import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
+import { handOverChanges } from "../changes/hand-over-changes.ts";
 import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
 import { readPatch } from "../changes/read-patch.ts";
 import { watchLayerSize } from "../changes/watch-layer-size.ts";
@@ -29,6 +30,7 @@ export function createLayerWork(given: RunContext) {
 			signal: signal ? AbortSignal.any([signal, tooMuch.signal]) : tooMuch.signal,
 		},
 	};
+	const { handOver } = given.host;
 	let layer: OpenedLayer | undefined;
 	let unwatch: (() => void) | undefined;
 	const collect = async (): Promise<LayerOutcome | undefined> => {
@@ -38,10 +40,16 @@ export function createLayerWork(given: RunContext) {
 		if (opened === undefined) return undefined;
 		const { isolation } = opened;
 		try {
+			if (handOver !== undefined) {
+				const { changes, patch } = (await handOverChanges(opened, handOver)) ?? {};
+				if (patch !== undefined) handOver.take(patch);
+				return { isolation, changes, isHandedOver: true };
+			}
 			const changes = await collectChanges(opened);
 			return { isolation, changes, ...(changes && (await readBeginning(changes.id, opened))) };
 		} catch (error) {
-			const problem = `What it changed could not be collected, and is kept: ${messageOf(error)}`;
+			const rest = handOver?.keepsRest === false ? "" : ", and is kept";
+			const problem = `What it changed could not be collected${rest}: ${messageOf(error)}`;
 			return { isolation, changes: undefined, problem };
 		}
 	};
@@ -60,6 +68,7 @@ export function createLayerWork(given: RunContext) {
 					sessionId: session.id,
 				},
 				...(given.config.subagents.isolation === "copy" ? { isolation: "copy" as const } : {}),
+				isHandedOver: handOver !== undefined,
 				signal: context.options.signal,
 			});
 			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
@@ -81,7 +90,7 @@ export function createLayerWork(given: RunContext) {
 			const outcome = await collect();
 			if (outcome === undefined) return undefined;
 			const changes = toResultChanges(outcome, collected, given.redact);
-			return verdict.kind === "success" ? settleChanges(changes, given) : changes;
+			return verdict.kind === "success" && handOver === undefined ? settleChanges(changes, given) : changes;
 		},
 		/** For an ending before there was an outcome. */
 		async close(): Promise<void> {

@@ -37,6 +37,6 @@ async function buildTree(
 	return tree.toString("latin1").trim();
 }
 
-function toIndexLine(path: string, file: TreeFile | undefined): string | undefined {
+export function toIndexLine(path: string, file: TreeFile | undefined): string | undefined {
 	return file === undefined ? undefined : `${file.mode} ${file.blob}\t${path}\0`;
 }

@@ -166,6 +166,7 @@ async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdenti
 	notice(`Joining batch ${entry.id} in ${entry.workspace}.`);
 	const runner = createTaskRunner({
 		delegate: { ...verdict.delegate, batch: entry.id },
+		changes: "handed-over-or-removed",
 		maxUsdPerTask: entry.maxUsdPerTask,
 		retries: entry.retries,
 		execute: options.execute,
