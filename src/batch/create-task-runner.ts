@@ -1,4 +1,5 @@
 import { defined } from "@deputize/ground";
+import { collectSecrets } from "@deputize/redaction";
 import { sweepLayers } from "../changes/sweep-layers.ts";
 import { ChildPool } from "../children/child-pool.ts";
 import { readSurroundings } from "../config/read-surroundings.ts";
@@ -54,6 +55,7 @@ function createDelegationRunner({
 	const surroundings = readSurroundings(options.env);
 	sweepRunEvents(surroundings.agentDirectory);
 	sweepLayers(surroundings);
+	const secrets = changes === "handed-over-or-removed" ? collectSecrets(surroundings.env) : [];
 	const { ofBatches } = createDelegationContext(options).config.subagents.sessions;
 	const servers = shareProjectServers(options);
 	const children = new ChildPool({ reuse: true });
@@ -86,7 +88,8 @@ function createDelegationRunner({
 				},
 			},
 		);
-		const slim = pruneSession(toTaskResult(result, performance.now() - startedAt, patch), result, ofBatches);
+		const finished = toTaskResult(result, performance.now() - startedAt, { patch, secrets });
+		const slim = pruneSession(finished, result, ofBatches);
 		const whole = { ...slim, costUsd: slim.costUsd + spentUsd };
 		if (overspent.signal.aborted && slim.status === "failed") return toOverspent(whole, maxUsdPerTask ?? 0);
 		if (signal.aborted && slim.status === "failed") return { kind: "stopped", costUsd: slim.costUsd };

@@ -6,20 +6,36 @@ import type { TaskChanges, TaskError, TaskErrorCause, TaskResult } from "./batch
 
 export const MAX_NAMED_PATHS = 50;
 
+interface HandedOver {
+	/** Exact, and as nothing else that leaves a machine not redacted. */
+	readonly patch?: Buffer | undefined;
+	/** With one of these in it, it does not leave. */
+	readonly secrets: readonly string[];
+}
+
+const SECRET =
+	"What it changed has a secret of the worker's environment in it, and was not handed over. Nothing of it is kept.";
+
 /** A delegation's result without repetition: the full one contains the answer three times. */
-export function toTaskResult(result: DelegationResult, durationMs: number, patch?: Buffer): TaskResult {
+export function toTaskResult(
+	result: DelegationResult,
+	durationMs: number,
+	handedOver: HandedOver = { secrets: [] },
+): TaskResult {
 	const { details } = result;
 	const single = details.results[0];
 	const { cost, ...usage } = single?.usage ?? NO_USAGE;
 	const data = details.finalized?.data;
-	const lost = findLostChanges(result);
+	const { patch, secrets } = handedOver;
+	const isTold = patch === undefined || !secrets.some((secret) => patch.includes(secret));
+	const lost = isTold ? findLostChanges(result) : toChangesError(SECRET);
 	const error = result.isError ? toTaskError(result) : lost;
 	return defined({
 		status: error === undefined ? ("done" as const) : ("failed" as const),
 		answer: data === undefined ? single?.output : undefined,
 		data,
 		error,
-		changes: details.changes && toTaskChanges(details.changes, patch),
+		changes: isTold ? details.changes && toTaskChanges(details.changes, patch) : undefined,
 		usage,
 		costUsd: cost,
 		durationMs: Math.round(single?.durationMs ?? durationMs),
@@ -30,9 +46,11 @@ export function toTaskResult(result: DelegationResult, durationMs: number, patch
 
 /** A task is not done when what it changed is not there. */
 function findLostChanges({ details: { changes } }: DelegationResult): TaskError | undefined {
-	return changes?.problem === undefined
-		? undefined
-		: { code: "SUBAGENT_FAILED", message: changes.problem, cause: { kind: "changes" } };
+	return changes?.problem === undefined ? undefined : toChangesError(changes.problem);
+}
+
+function toChangesError(message: string): TaskError {
+	return { code: "SUBAGENT_FAILED", message, cause: { kind: "changes" } };
 }
 
 function toTaskChanges(

@@ -3,7 +3,6 @@ import { canonicalPath, messageOf } from "@deputize/ground";
 import type { ChangeOrigin, ChangesPlace } from "../contract/changes.ts";
 import { findRepository } from "../git/find-repository.ts";
 import { GitError } from "../git/git-error.ts";
-import { keepTrees } from "../git/keep-trees.ts";
 import { createStore, openStore } from "../git/open-store.ts";
 import { readPatchEntries } from "../git/read-patch-entries.ts";
 import { readStoreSettings } from "../git/read-store-settings.ts";
@@ -74,9 +73,8 @@ async function fill(
 		createStore(storeDirectory(state), await readStoreSettings(found, env));
 		const store = openStore({ directory: storeDirectory(state), env, borrowed });
 		const { apart } = viewFiles({ top: project, store: store.directory, probe, isExact: false });
-		const entries = await readPatchEntries(store, patch, { project, apart });
+		const { entries, trees } = await readPatchEntries(store, patch, { project, apart });
 		if (entries.length === 0) throw new ChangesError("The patch changes nothing.");
-		const trees = await keepTrees(store, entries);
 		const files = await listFiles(store, trees);
 		writeRecord(state, {
 			...record,

@@ -19,7 +19,9 @@ import { BATCH_LIMITS } from "../../../src/batch/batch-limits.ts";
 import type { TaskResult } from "../../../src/batch/batch-record.ts";
 import { keepPatch } from "../../../src/batch/ledger/keep-patch.ts";
 import { parseQueuedResult } from "../../../src/batch/queue/payload.ts";
+import { toTaskResult } from "../../../src/batch/to-task-result.ts";
 import { dropChanges } from "../../../src/changes/drop-changes.ts";
+import type { DelegationResult } from "../../../src/contract/result.ts";
 import { readTree } from "../../helpers/change-bench.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
@@ -268,6 +270,33 @@ describe("changes that a worker hands back", () => {
 			error: { cause: { kind: "worker_failed" } },
 		});
 		expect(left()).toEqual([]);
+	});
+
+	it("do not leave it with a secret of its environment, and are told when they cannot be handed over", () => {
+		const changes = {
+			isolation: "layer",
+			state: "handed-over",
+			files: [{ path: "src/a" }],
+			added: 1,
+			removed: 1,
+		};
+		const ended = (more: object = {}) =>
+			({
+				details: { results: [], changes: { ...changes, ...more } },
+				isError: false,
+			}) as unknown as DelegationResult;
+		const patch = Buffer.from(file("x"));
+		expect(toTaskResult(ended(), 1, { patch, secrets: ["elsewhere"] })).toMatchObject({
+			status: "done",
+			changes: { ...COUNTS, packed: pack(file("x")) },
+		});
+		const told = toTaskResult(ended(), 1, { patch, secrets: ["new file"] });
+		expect(told).toMatchObject({ status: "failed", error: { cause: { kind: "changes" } } });
+		expect(told.changes).toBeUndefined();
+		expect(toTaskResult(ended({ problem: "Too much." }), 1)).toMatchObject({
+			status: "failed",
+			error: { message: "Too much.", cause: { kind: "changes" } },
+		});
 	});
 
 	it("for an agent that only reads make a failed task", () => {
