@@ -28,6 +28,8 @@ export interface ChangeRecord {
 	readonly borrowed: readonly string[];
 	/** Nobody will ask for its changes. */
 	readonly isThrownAway: boolean;
+	/** Whoever opened it takes its changes along; what is left when that process is gone is of no use to anybody. */
+	readonly isHandedOver?: boolean;
 	readonly wasInterrupted: boolean;
 	readonly entries: readonly TreeDifference[];
 	/** Trees of nothing but the entries; each is complete in the store. */

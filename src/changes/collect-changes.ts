@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeSet, ChangesPlace, NamedPaths } from "../contract/changes.ts";
-import { compareTrees, countChangedLines, type TreeDifference } from "../git/compare-trees.ts";
+import { compareTrees, type TreeDifference } from "../git/compare-trees.ts";
 import { keepTrees } from "../git/keep-trees.ts";
 import { lookAt, toBytePath } from "../git/look-at.ts";
 import { openStore, type Store } from "../git/open-store.ts";
@@ -18,6 +18,7 @@ import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import { listAbove } from "./list-above.ts";
+import { listFiles } from "./list-files.ts";
 import { listTouched, MAX_ENTRIES, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
 import { createOwnRepositoryTest } from "./own-repository.ts";
@@ -106,13 +107,7 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		return undefined;
 	}
 	const trees = await keepTrees(store, entries);
-	const files = (await countChangedLines(store, trees.before, trees.after)).map(
-		({ path, from, ...rest }) => ({
-			path: toShown(path),
-			...(from === undefined ? {} : { from: toShown(from) }),
-			...rest,
-		}),
-	);
+	const files = await listFiles(store, trees);
 	const collected: ChangeRecord = {
 		...record,
 		...{ applied, state: entries.length > 0 && applied.length === entries.length ? "applied" : "pending" },

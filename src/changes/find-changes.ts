@@ -16,11 +16,15 @@ export interface FoundChange {
 }
 
 /** Every layer and every stored change, newest first. */
-export function readRecords({ agentDirectory }: ChangesPlace): readonly FoundChange[] {
+export function readRecords(
+	{ agentDirectory }: ChangesPlace,
+	isWanted: (state: string) => boolean = () => true,
+): readonly FoundChange[] {
 	return listIfThere(changesDirectory(agentDirectory))
 		.filter((name) => CHANGE_ID.test(name))
-		.flatMap((id) => {
-			const state = stateDirectory(agentDirectory, id);
+		.map((id) => stateDirectory(agentDirectory, id))
+		.filter(isWanted)
+		.flatMap((state) => {
 			const record = readRecord(state);
 			return record === undefined ? [] : [{ state, record }];
 		})
@@ -29,6 +33,9 @@ export function readRecords({ agentDirectory }: ChangesPlace): readonly FoundCha
 
 /** By an id, or the beginning of one. */
 export function findChange(place: ChangesPlace, id: string): FoundChange {
+	const whole = CHANGE_ID.test(id) ? stateDirectory(place.agentDirectory, id) : undefined;
+	const exact = whole === undefined ? undefined : readRecord(whole);
+	if (whole !== undefined && exact !== undefined) return { state: whole, record: exact };
 	const all = readRecords(place);
 	const found = all.filter(({ record }) => id !== "" && record.id.startsWith(id.toLowerCase()));
 	const [first, ...more] = found;
@@ -59,8 +66,8 @@ export function openStoreOf({ state }: FoundChange, { env }: ChangesPlace): Stor
  */
 export async function settleAll(place: ChangesPlace): Promise<readonly string[]> {
 	const notices: string[] = [];
-	for (const found of readRecords(place)) {
-		if (readWriting(found.state) === undefined) continue;
+	// Their journals only: this is asked before every step of a person, and there can be thousands of changes.
+	for (const found of readRecords(place, (state) => readWriting(state) !== undefined)) {
 		const { project, id } = found.record;
 		try {
 			await withProjectLock({ ...place, project, waitMs: 0 }, async () => {

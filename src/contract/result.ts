@@ -47,8 +47,8 @@ export interface ResultChanges {
 	/** What `deputize changes` calls it; absent when nothing was changed. */
 	readonly id?: string;
 	readonly isolation: Exclude<Isolation, "in-place">;
-	/** `pending`: the user's files are as they were. */
-	readonly state: "none" | "pending" | "applied" | "dropped";
+	/** `pending`: the user's files are as they were. `handed-over`: they are too, and the host has taken the changes along. */
+	readonly state: "none" | "pending" | "applied" | "dropped" | "handed-over";
 	readonly files: readonly ChangedFile[];
 	/** Lines, over all files. */
 	readonly added: number;

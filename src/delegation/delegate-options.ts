@@ -42,6 +42,14 @@ export interface DelegateOptions {
 
 export type ChangesDecision = "apply" | "keep" | "drop";
 
+interface HandOver {
+	readonly maxBytes: number;
+	/** What cannot be handed over is kept as a change here; otherwise it is removed as well. */
+	readonly keepsRest: boolean;
+	/** Called with the exact patch, as `git apply` takes it. */
+	take(patch: Buffer): void;
+}
+
 /** What only a host that is itself an agent can know. */
 export interface DelegationHost {
 	/** Who is asking, for the journal: `pi:<session id>`, `mcp:<client>`. */
@@ -70,6 +78,8 @@ export interface DelegationHost {
 	 * configuration applies them.
 	 */
 	readonly decideChanges?: (changes: ResultChanges) => Promise<ChangesDecision>;
+	/** Takes what a child changed along; nothing of it is kept then. For tasks of a batch. */
+	readonly handOver?: HandOver;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;

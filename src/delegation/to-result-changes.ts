@@ -11,6 +11,8 @@ export interface LayerOutcome {
 	readonly changes: ChangeSet | undefined;
 	/** What `git apply` takes, or the beginning of it. */
 	readonly patch?: { readonly text: string; readonly isCut: boolean };
+	/** The host has taken them, and nothing is kept. */
+	readonly isHandedOver?: boolean;
 	/** Why they could not be collected: everything stays where it is, and is tried again by the next who looks. */
 	readonly problem?: string;
 }
@@ -21,7 +23,7 @@ const NOTHING: NamedPaths = { count: 0, names: [] };
 
 /** What a child in a layer did, as every door shows it. */
 export function toResultChanges(
-	{ isolation, changes, patch, problem }: LayerOutcome,
+	{ isolation, changes, patch, problem, isHandedOver = false }: LayerOutcome,
 	{ commands, refusedCalls }: Pick<Collected, "commands" | "refusedCalls">,
 	redact: Redact,
 ): ResultChanges {
@@ -37,7 +39,7 @@ export function toResultChanges(
 			problem: problem === undefined ? undefined : redact.text(problem),
 		}),
 		isolation,
-		state: changes === undefined ? "none" : "pending",
+		state: changes === undefined ? "none" : isHandedOver ? "handed-over" : "pending",
 		files: (changes?.files ?? []).map((file) => redactFile(file, redact)),
 		added: changes?.added ?? 0,
 		removed: changes?.removed ?? 0,
@@ -97,6 +99,7 @@ export function summarizeChanges(changes: ResultChanges): string {
 	const where = isolation === "layer" ? "a layer over the project" : "a copy of the project";
 	const told = `Changes ${id}: ${formatCount(files.length, "file")} ${renderCounts(changes)}`;
 	if (state === "applied") return `${told}, applied to the project.`;
+	if (state === "handed-over") return `${told}, handed over: the project is as it was.`;
 	return state === "dropped"
 		? `${told}, dropped by the user: the project is as it was.`
 		: `${told}, not applied yet: they are in ${where}, and the project is as it was.`;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { messageOf } from "@deputize/ground";
 import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
+import { handOverChanges } from "../changes/hand-over-changes.ts";
 import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
 import { readPatch } from "../changes/read-patch.ts";
 import { watchLayer } from "../changes/watch-layer.ts";
@@ -30,6 +31,7 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			signal: signal ? AbortSignal.any([signal, tooMuch.signal]) : tooMuch.signal,
 		},
 	};
+	const handOver = use === "to-change" ? given.host.handOver : undefined;
 	let layer: OpenedLayer | undefined;
 	let unwatch: (() => void) | undefined;
 	const soFar = createSoFar(given.redact);
@@ -40,10 +42,16 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 		if (opened === undefined) return undefined;
 		const { isolation } = opened;
 		try {
+			if (handOver !== undefined) {
+				const { changes, patch } = (await handOverChanges(opened, handOver)) ?? {};
+				if (patch !== undefined) handOver.take(patch);
+				return { isolation, changes, isHandedOver: true };
+			}
 			const changes = await collectChanges(opened);
 			return { isolation, changes, ...(changes && (await readBeginning(changes.id, opened))) };
 		} catch (error) {
-			const problem = `What it changed could not be collected, and is kept: ${messageOf(error)}`;
+			const rest = handOver?.keepsRest === false ? "" : ", and is kept";
+			const problem = `What it changed could not be collected${rest}: ${messageOf(error)}`;
 			return { isolation, changes: undefined, problem };
 		}
 	};
@@ -67,6 +75,7 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 					: given.config.subagents.isolation === "copy"
 						? { isolation: "copy" as const }
 						: {}),
+				isHandedOver: handOver !== undefined,
 				signal: context.options.signal,
 			});
 			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
@@ -89,7 +98,7 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			const outcome = await collect();
 			if (outcome === undefined || use === "to-try") return undefined;
 			const changes = toResultChanges(outcome, collected, given.redact);
-			return verdict.kind === "success" ? settleChanges(changes, given) : changes;
+			return verdict.kind === "success" && handOver === undefined ? settleChanges(changes, given) : changes;
 		},
 		/** For an ending before there was an outcome. */
 		async close(): Promise<void> {

@@ -13,10 +13,17 @@ export async function keepTrees(
 ): Promise<{ readonly before: string; readonly after: string }> {
 	const before = await buildTree(store, entries, "before");
 	const after = await buildTree(store, entries, "after");
+	await packTrees(store, { before, after });
+	return { before, after };
+}
+
+export async function packTrees(
+	store: Store,
+	{ before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
 	await store.git(["pack-objects", "-q", "--revs", join(store.directory, "objects", "pack", "pack")], {
 		input: `${before}\n${after}\n`,
 	});
-	return { before, after };
 }
 
 async function buildTree(
@@ -37,6 +44,6 @@ async function buildTree(
 	return tree.toString("latin1").trim();
 }
 
-function toIndexLine(path: string, file: TreeFile | undefined): string | undefined {
+export function toIndexLine(path: string, file: TreeFile | undefined): string | undefined {
 	return file === undefined ? undefined : `${file.mode} ${file.blob}\t${path}\0`;
 }

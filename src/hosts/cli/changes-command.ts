@@ -1,4 +1,5 @@
 import { canonicalPath, cleanOutsideText, isInside, suggestWord, toOneLine } from "@deputize/ground";
+import { BatchError } from "../../batch/batch-error.ts";
 import { type ApplyResult, applyChanges } from "../../changes/apply-changes.ts";
 import { ChangesError } from "../../changes/changes-error.ts";
 import { dropChanges } from "../../changes/drop-changes.ts";
@@ -15,8 +16,9 @@ import {
 } from "../../commands/describe-changes.ts";
 import type { ChangeSet } from "../../contract/changes.ts";
 import { GitError } from "../../git/git-error.ts";
+import { runBatchChanges } from "./batch-changes.ts";
 import type { CommandHelp } from "./command-row.ts";
-import { flag, parseCommandLine } from "./parse-command-line.ts";
+import { flag, option, parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
 import { showReport } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
@@ -26,6 +28,7 @@ type Verb = (typeof VERBS)[number];
 
 const OPTIONS = {
 	all: flag("list those of all projects, not only of the one around this directory"),
+	batch: option("<output>", "with apply and undo: what the tasks of a batch changed, one after the other"),
 	check: flag("with apply: say whether it would work, and change nothing"),
 	json: flag("print what there is, or what was done, as JSON"),
 };
@@ -36,6 +39,7 @@ export const CHANGES_HELP: CommandHelp = {
 		"changes show <id>",
 		"changes apply <id> [<file…>] [--check]",
 		"changes undo <id>",
+		"changes apply|undo --batch <output> [--check]",
 		"changes drop <id>",
 	],
 	examples: [
@@ -43,6 +47,7 @@ export const CHANGES_HELP: CommandHelp = {
 		["deputize changes show 3f2a91c0", "the patch, as git apply takes it; the beginning of an id is enough"],
 		["deputize changes apply 3f2a91c0 src/http.ts", "only this file of it"],
 		["deputize changes undo 3f2a91c0", "take back what the last apply wrote"],
+		["deputize changes apply --batch out.jsonl", "what merges of a batch's patches; run again, what is left"],
 	],
 	options: OPTIONS,
 	notes:
@@ -60,10 +65,16 @@ export async function runChangesCommand(argv: readonly string[]): Promise<number
 			throw new UsageError(`${verb} takes one id. Leave out: ${files.join(" ")}`);
 		if (values.check && verb !== "apply") throw new UsageError("--check is for apply.");
 		const context = createCommandContext({ cwd: process.cwd() });
+		const { batch, check = false, json = false } = values;
+		if (batch !== undefined) {
+			if (verb !== "apply" && verb !== "undo") throw new UsageError("--batch is for apply and undo.");
+			if (id !== undefined) throw new UsageError(`--batch takes all of them. Leave out: ${id}`);
+			return await runBatchChanges(context, { verb, output: batch, check, json });
+		}
 		return await RUN[verb](context, { id, files, ...values });
 	} catch (error) {
-		if (!(error instanceof UsageError || error instanceof ChangesError || error instanceof GitError))
-			throw error;
+		const isRefusal = [UsageError, ChangesError, GitError, BatchError].some((kind) => error instanceof kind);
+		if (!isRefusal || !(error instanceof Error)) throw error;
 		showError("deputize changes", error.message);
 		return error instanceof UsageError ? 2 : 1;
 	}
