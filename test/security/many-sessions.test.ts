@@ -10,6 +10,7 @@ import {
 	type ScriptedRequest,
 	startScriptedProvider,
 } from "../helpers/pi-door-provider.ts";
+import { listRunDirectories } from "../helpers/test-home.ts";
 
 let provider: ScriptedProvider | undefined;
 let home: PiHome | undefined;
