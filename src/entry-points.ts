@@ -24,6 +24,7 @@ export const ENTRY_POINTS = {
 	index: { source: "index.ts", usedBy: [] },
 	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"], start: "quick" },
 	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"], start: "quick" },
+	"tool-server": { source: "hosts/mcp/serve-tools.ts", usedBy: ["runtimes"], start: "awaited" },
 	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: [], start: "awaited" },
 	"pi-child-extension": {
 		source: "hosts/pi/child-extension.ts",

@@ -9,7 +9,7 @@ interface PromptOptions {
 	readonly tools: readonly string[];
 	readonly mayWrite: boolean;
 	readonly worksInLayer?: LayerUse | false;
-	/** Its commands have a network. */
+	/** Its commands have a network, or there are none. */
 	readonly hasNetwork?: boolean;
 	readonly finalize: SubagentsConfig["finalize"];
 	/** From `renderSkills`. */
@@ -55,9 +55,7 @@ function describeBounds({ maxTurns }: AgentDefinition, options: PromptOptions): 
 		mayWrite || worksInLayer === "to-change"
 			? "- Change only what the task asks for, and list every file you changed."
 			: "- Read only: change no file and no state. Describe changes instead of making them.",
-		...(worksInLayer === "to-change"
-			? [IN_LAYER, ...(hasNetwork || !tools.includes("bash") ? [] : [NO_NETWORK])]
-			: []),
+		...(worksInLayer === "to-change" ? [IN_LAYER, ...(hasNetwork ? [] : [NO_NETWORK])] : []),
 		...(worksInLayer === "to-try" ? [TRY, NO_NETWORK] : []),
 		...(maxTurns === undefined
 			? []

@@ -29,10 +29,10 @@ export function buildPlan(decisions: ChildDecisions, context: DelegationContext)
 		runtime: runtime.name,
 		cwd: context.cwd,
 		systemPrompt: buildChildPrompt(agent, {
-			tools: words.nameTools(granted.tools),
+			tools: words.nameTools(granted),
 			mayWrite: granted.mayWrite,
 			worksInLayer: granted.worksInLayer,
-			hasNetwork: agent.network === true,
+			hasNetwork: agent.network === true || !granted.tools.includes("bash"),
 			handover: words.handover,
 			finalize,
 			skills: renderSkills(skills),

@@ -1,9 +1,8 @@
 import { discoverAgents } from "../agents/discover-agents.ts";
 import { findSkills } from "../agents/find-skills.ts";
-import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
+import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { isOfflineModel } from "../contract/offline-model.ts";
-import { isProgram } from "../runtimes/can-use-model.ts";
 import { checkAgentTrust } from "./check-agent-trust.ts";
 import { decideModel, type ModelWishes } from "./decide-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
@@ -25,11 +24,9 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	);
 	const mayWork = isWriter(agent, config.subagents, surroundings.agentDirectory);
 	const asked = await addGates(grantTools(agent, config, context.parentTools, mayWork), context);
-	refuseProgram(agent, runtime.name, asked);
 	const model = await selectModel(chosen, agent, runtime.name, context);
 	refuseOffline(agent, model.model, asked);
-	const isAble = !isProgram(runtime.name) && (await canTry(asked, model.model, context));
-	const granted = isAble ? asked : withoutTrying(asked);
+	const granted = (await canTry(asked, model.model, context)) ? asked : withoutTrying(asked);
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
 	return { agent, runtime, granted, model, skills };
 }
@@ -59,15 +56,6 @@ async function canTry(
 ): Promise<boolean> {
 	if (worksInLayer !== "to-try" || isOfflineModel(model)) return false;
 	return (await import("./can-try-commands.ts")).canTryCommands(cwd, surroundings);
-}
-
-/** What another agent's program does with its tools, it does past ours: nothing of it would be confined as it has to be. */
-function refuseProgram(agent: AgentDefinition, runtime: RuntimeName, { worksInLayer }: GrantedTools): void {
-	if (worksInLayer !== "to-change" || !isProgram(runtime)) return;
-	throw new DelegationError(
-		"INVALID_INPUT",
-		`The agent ${agent.name} changes files in a layer, which children of the runtime ${runtime} cannot do. Choose the runtime pi or loop for it.`,
-	);
 }
 
 /** It would look around, change nothing and call that a success. */

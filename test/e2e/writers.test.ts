@@ -4,6 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { RUNTIME_NAMES, type RuntimeName } from "../../src/contract/agent.ts";
+import { isProgram } from "../../src/runtimes/can-use-model.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { pictureProject } from "../helpers/picture-project.ts";
 import { runCli } from "../helpers/run-cli.ts";
@@ -40,8 +42,10 @@ const git = (...args: readonly string[]): string =>
 
 const picture = (): string => pictureProject(home.project);
 
+const isOurs = (name: string): boolean => ["bash", "edit", "write"].includes(name);
+
 async function work(
-	runtime: "pi" | "loop",
+	runtime: RuntimeName,
 	turns: readonly ScriptedTurn[],
 	subagents: object = { writers: ["fixer"] },
 ) {
@@ -60,8 +64,17 @@ async function work(
 		join(home.agentDirectory, "deputize.json"),
 		JSON.stringify({ subagents: { keepWarm: 0, ...subagents } }),
 	);
-	provider = await startScriptedProvider(turns);
-	const options = RUNTIME_ROWS[runtime].configure(home, provider);
+	const row = RUNTIME_ROWS[runtime];
+	provider = await startScriptedProvider(
+		turns.map(({ calls, ...turn }) => ({
+			...turn,
+			...(calls
+				? { calls: calls.map((call) => (isOurs(call.name) ? row.callOurs(call.name, call.args) : call)) }
+				: {}),
+		})),
+		row.api,
+	);
+	const options = row.configure(home, provider);
 	const before = picture();
 	const result = await delegate({ agent: "fixer", task: "Make add add" }, options);
 	return { result, before, options };
@@ -69,7 +82,10 @@ async function work(
 
 const lastAnswer = (): string => provider?.requests().at(-1) ?? "";
 
-describe.skipIf(!probe.works).each(["pi", "loop"] as const)("a writer (%s)", (runtime) => {
+describe.skipIf(!probe.works).each(RUNTIME_NAMES)("a writer (%s)", (runtime) => {
+	const finalize = (result: string): ScriptedTurn =>
+		RUNTIME_ROWS[runtime].handOver({ status: "SUCCESS", result });
+
 	it("changes files in a layer, runs the tests there, and leaves the project byte for byte as it was", async () => {
 		const { result, before } = await work(runtime, [
 			{ calls: [{ name: "bash", args: { command: "node test.js" } }] },
@@ -148,6 +164,10 @@ describe.skipIf(!probe.works).each(["pi", "loop"] as const)("a writer (%s)", (ru
 					},
 				],
 			},
+			// The tools that a program brings itself.
+			...(isProgram(runtime)
+				? [{ calls: RUNTIME_ROWS[runtime].write({ project: "/etc" } as TestHome, "x") }]
+				: []),
 			finalize("Cleaned up."),
 		]);
 		expect(result.details.error).toBeUndefined();
@@ -183,6 +203,11 @@ describe.skipIf(!probe.works).each(["pi", "loop"] as const)("a writer (%s)", (ru
 		expect(readFileSync(join(home.project, "two.txt"), "utf8")).toBe("2\n");
 		expect(readFileSync(join(home.project, "dirty.txt"), "utf8")).toBe("not committed\n");
 	});
+});
+
+/** What does not depend on the program of the child. */
+describe.skipIf(!probe.works)("a writer", () => {
+	const runtime = "loop";
 
 	it("is applied at once where the user wants that", async () => {
 		const change = { path: "src/add.js", edits: [{ oldText: "a - b", newText: "a + b" }] };

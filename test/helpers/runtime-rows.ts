@@ -33,6 +33,8 @@ export interface RuntimeRow {
 	/** Three ways to make a file of this name in the project. */
 	write(home: TestHome, file: string): readonly [Call, Call, Call];
 	handOver(answer: Answer): ScriptedTurn;
+	/** Calls a tool of ours that a child in a layer has. */
+	callOurs(name: string, args: Call["args"]): Call;
 	configure(home: TestHome, provider: ScriptedProvider): DelegateOptions;
 	/** Dollars for 300 tokens in and 30 out; undefined where the price is the program's own matter. */
 	readonly cost?: number;
@@ -58,6 +60,7 @@ const OWN = {
 	handOver: (answer: Answer): ScriptedTurn => ({
 		calls: [{ name: "subagent_finalize", args: { ...answer } }],
 	}),
+	callOurs: (name: string, args: Call["args"]): Call => ({ name, args }),
 	cost: (300 * 1 + 30 * 2) / 1e6,
 	turnCost: 200 / 1e6,
 } as const;
@@ -96,6 +99,7 @@ export const RUNTIME_ROWS: Readonly<Record<RuntimeName, RuntimeRow>> = {
 			{ name: "Edit", args: { file_path: join(home.project, file), old_string: "", new_string: "x" } },
 			{ name: "Bash", args: { command: `touch ${file}` } },
 		],
+		callOurs: (name, args) => ({ name: `mcp__deputize__${name}`, args }),
 		handOver: (answer) => ({
 			calls: [{ name: "StructuredOutput", args: { result: "", error: "", ...answer } }],
 		}),
@@ -120,6 +124,7 @@ export const RUNTIME_ROWS: Readonly<Record<RuntimeName, RuntimeRow>> = {
 			shell(`apply_patch '*** Begin Patch\n*** Add File: ${file}\n+x\n*** End Patch\n'`),
 			shell(`python3 -c 'open("${file}", "w")' || cp /etc/hostname ${file}`),
 		],
+		callOurs: (name, args) => ({ name: `mcp__deputize__${name}`, args }),
 		handOver: (answer) => ({ text: JSON.stringify({ result: "", error: "", ...answer }) }),
 		configure(home, provider) {
 			home.write(

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
 
@@ -43,13 +45,43 @@ export async function startScriptedProvider(
 		if (turn.latencyMs) await setTimeout(turn.latencyMs, undefined, { ref: false });
 		return toResponse(turn, api);
 	});
-	const url = await mock.start();
+	const target = await mock.start();
+	const named = api === "openai-responses" ? await startNaming(target) : undefined;
+	const url = named?.url ?? target;
 	return {
 		baseUrl: `${url}${APIS[api]}`,
 		requests: () => mock.getRequests().map((entry) => JSON.stringify(entry.body)),
 		asked: () => next,
 		close: async () => {
+			named?.close();
 			await mock.stop();
+		},
+	};
+}
+
+/** Codex knows a tool of a server by its name and a namespace, which the mock does not have: `mcp__server__tool` becomes both. */
+async function startNaming(target: string): Promise<{ readonly url: string; close(): void }> {
+	const server = createServer(async (request, response) => {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const { host: _, "content-length": __, ...headers } = request.headers;
+		const answer = await fetch(`${target}${request.url}`, {
+			method: request.method ?? "POST",
+			headers: headers as Record<string, string>,
+			...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+		});
+		response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+		const text = await answer.text();
+		response.end(text.replace(/"name":"(mcp__\w+?)__(\w+)"/g, '"name":"$2","namespace":"$1"'));
+	});
+	server.on("error", () => undefined);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		close() {
+			server.close();
+			server.closeAllConnections();
 		},
 	};
 }

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { RUNTIME_NAMES, type RuntimeName } from "../../src/contract/agent.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { pictureProject } from "../helpers/picture-project.ts";
 import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
@@ -28,14 +29,15 @@ afterEach(async () => {
 	home.remove();
 });
 
-const tries = (command: string, timeout?: number) => ({
-	name: "try_command",
-	args: { command, ...(timeout === undefined ? {} : { timeout }) },
-});
+/** Codex has no shell of its own in a layer, and reads with our tools. */
+const readLayer = (runtime: RuntimeName) =>
+	runtime === "codex"
+		? RUNTIME_ROWS.codex.callOurs("read", { path: "add.js" })
+		: RUNTIME_ROWS[runtime].read(home, "add.js");
 
 async function test(
-	runtime: "pi" | "loop",
-	turns: readonly ScriptedTurn[],
+	runtime: RuntimeName,
+	listTurns: () => readonly ScriptedTurn[],
 	{ subagents = { tryCommands: true }, ofProject }: { subagents?: object; ofProject?: object } = {},
 ) {
 	home = createTestHome({
@@ -50,8 +52,9 @@ async function test(
 	);
 	home.write(join(home.agentDirectory, "trust.json"), JSON.stringify({ [home.project]: true }));
 	home.write(join(home.home, ".ssh/id_ed25519"), "closed-file-content");
-	provider = await startScriptedProvider(turns);
-	const options = RUNTIME_ROWS[runtime].configure(home, provider);
+	const row = RUNTIME_ROWS[runtime];
+	provider = await startScriptedProvider(listTurns(), row.api);
+	const options = row.configure(home, provider);
 	const before = pictureProject(home.project);
 	const result = await delegate({ agent: "tester", task: "Do the tests pass?" }, options);
 	expect(pictureProject(home.project)).toBe(before);
@@ -60,13 +63,18 @@ async function test(
 	return { result, seen: provider.requests().join("\n") };
 }
 
-describe.skipIf(!hasLayers).each(["pi", "loop"] as const)("a reader that tries commands (%s)", (runtime) => {
+describe.skipIf(!hasLayers).each(RUNTIME_NAMES)("a reader that tries commands (%s)", (runtime) => {
+	const row = RUNTIME_ROWS[runtime];
+	const tries = (command: string, timeout?: number) =>
+		row.callOurs("try_command", { command, ...(timeout === undefined ? {} : { timeout }) });
+	const finalize = (result: string): ScriptedTurn => row.handOver({ status: "SUCCESS", result });
+
 	it("runs the tests in the project as it is, and says which commands ended how", async () => {
-		const { result, seen } = await test(runtime, [
+		const { result, seen } = await test(runtime, () => [
 			{ calls: [tries("node test.js")] },
 			{ calls: [tries("sed -i s/-/+/ add.js && node test.js && mkdir made && git status --short")] },
 			// Its other tools see what its commands did.
-			{ calls: [{ name: "read", args: { path: "add.js" } }, tries("sleep 60", 1)] },
+			{ calls: [readLayer(runtime), tries("sleep 60", 1)] },
 			finalize("They fail; with + they pass."),
 		]);
 		expect(result.details.error).toBeUndefined();
@@ -88,7 +96,7 @@ describe.skipIf(!hasLayers).each(["pi", "loop"] as const)("a reader that tries c
 		const { port } = server.address() as AddressInfo;
 		const sleep = `${300 + (process.pid % 1000)}.25`;
 		try {
-			const { result, seen } = await test(runtime, [
+			const { result, seen } = await test(runtime, () => [
 				{
 					calls: [
 						tries(
@@ -118,7 +126,7 @@ describe.skipIf(!hasLayers).each(["pi", "loop"] as const)("a reader that tries c
 
 describe.skipIf(!hasLayers)("try_command", () => {
 	it("is not there unless the user's own file says so, whatever the project's says", async () => {
-		const { result, seen } = await test("loop", [finalize("Planned.")], {
+		const { result, seen } = await test("loop", () => [finalize("Planned.")], {
 			subagents: {},
 			ofProject: { tryCommands: true },
 		});

@@ -5,7 +5,7 @@ import type { ChildPlan } from "../../contract/plan.ts";
 import { createJudge } from "../../judge/create-judge.ts";
 import type { ProgramPlace } from "../program/agent-program.ts";
 import { buildHandoverSchema } from "../program/build-handover-schema.ts";
-import { nameClaudeTools } from "./claude-tools.ts";
+import { CLAUDE_PREFIX, nameClaudeTools } from "./claude-tools.ts";
 
 const EFFORTS: Readonly<Record<string, string>> = {
 	minimal: "low",
@@ -18,6 +18,8 @@ const EFFORTS: Readonly<Record<string, string>> = {
 /** The other granted tools only read in the working directory, which needs no permission. */
 const ASKED_FOR = ["WebSearch", "WebFetch", "Bash", "Edit", "Write"];
 
+const isOurTool = (tool: string): boolean => tool.startsWith(CLAUDE_PREFIX);
+
 /** The command line of a child. The task is not on it: it goes over stdin. */
 export function buildClaudeArguments(
 	plan: ChildPlan,
@@ -26,10 +28,12 @@ export function buildClaudeArguments(
 		readonly surroundings: UserPlace;
 		readonly model: string | undefined;
 		readonly resumes: string | undefined;
+		/** File that names the server with our tools. */
+		readonly servers?: string | undefined;
 	},
 ): readonly string[] {
-	const tools = nameClaudeTools(plan.tools);
-	const allowed = tools.filter((tool) => ASKED_FOR.includes(tool));
+	const tools = nameClaudeTools(plan);
+	const allowed = tools.filter((tool) => ASKED_FOR.includes(tool) || isOurTool(tool));
 	const effort = EFFORTS[plan.thinkingLevel ?? ""];
 	const files = describeFiles(plan, options.surroundings);
 	const maxCost = plan.bounds?.maxCost;
@@ -37,10 +41,11 @@ export function buildClaudeArguments(
 		...["-p", "--verbose", "--include-partial-messages"],
 		...["--input-format", "stream-json", "--output-format", "stream-json"],
 		// Always explicit, and an empty list means none.
-		...["--tools", tools.join(",")],
+		...["--tools", tools.filter((tool) => !isOurTool(tool)).join(",")],
 		...(allowed.length > 0 ? ["--allowedTools", allowed.join(",")] : []),
 		// Nothing from the user or the project that would run, ask or instruct: hooks, plugins, servers, commands, notes.
 		...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--no-chrome"],
+		...(options.servers === undefined ? [] : ["--mcp-config", options.servers]),
 		// Keeps the file tools in the working directory, by real path.
 		...(plan.mayWrite ? [] : ["--restricted"]),
 		...["--permission-mode", plan.mayWrite ? "acceptEdits" : "dontAsk", "--permission-prompts", "none"],

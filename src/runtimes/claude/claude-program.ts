@@ -1,11 +1,13 @@
+import { join } from "node:path";
 import { asObject, type JsonObject } from "@deputize/ground";
 import { listProviderVariables } from "../../config/provider-variables.ts";
 import { isLoginToken, type LoginFormat } from "../lend-login-file.ts";
 import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
+import { TOOL_SERVER } from "../program/tool-server.ts";
 import { CLAUDE_LOGIN_VARIABLE, findNamedClaudeDirectory } from "../program-logins.ts";
 import { buildClaudeArguments } from "./build-claude-arguments.ts";
-import { nameClaudeTools } from "./claude-tools.ts";
+import { CLAUDE_SERVED, nameClaudeTools } from "./claude-tools.ts";
 import { createClaudeReader } from "./read-claude-events.ts";
 
 /** Who answers, and what the user decided about telemetry. Clouds bring the variables of their own logins. */
@@ -27,6 +29,8 @@ const CLOUDS: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
+const SERVERS = "servers.json";
+
 export const CLAUDE_PROGRAM: AgentProgram = {
 	name: "claude",
 	title: "Claude Code",
@@ -42,17 +46,19 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 		],
 	},
 	sandbox: "ours",
+	servedKinds: CLAUDE_SERVED,
 	// A Claude Code that we run inside marks its children; this child is not part of that session.
 	ownNames:
 		/^(?:CLAUDECODE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_\w+))$/,
 	login: { isInHome: false, format: createClaudeLogin() },
-	describe(plan, place, { surroundings, resumes, isLent }) {
+	describe(plan, place, { surroundings, resumes, isLent, toolServer }) {
 		const { env } = surroundings;
 		const clouds = Object.keys(CLOUDS).filter((name) => Boolean(env[name]));
 		return {
 			args: buildClaudeArguments(plan, place, {
 				surroundings,
 				resumes,
+				servers: toolServer && join(place.home, SERVERS),
 				model: toOwnModel(plan.model, CLAUDE_PROGRAM),
 			}),
 			passedNames: [...NAMES, ...clouds, ...clouds.flatMap((name) => CLOUDS[name] ?? [])],
@@ -62,13 +68,13 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 				[CLAUDE_LOGIN_VARIABLE]: isLent ? place.loginDirectory : findNamedClaudeDirectory(surroundings),
 				DISABLE_AUTOUPDATER: "1",
 			},
-			files: {},
+			files: toolServer ? { [SERVERS]: JSON.stringify({ mcpServers: { [TOOL_SERVER]: toolServer } }) } : {},
 		};
 	},
 	writeTask: (task) =>
 		`${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text: task }] } })}\n`,
 	toolResultTypes: ["user"],
-	createReader: (plan, spent) => createClaudeReader({ granted: nameClaudeTools(plan.tools), spent }),
+	createReader: (plan, spent) => createClaudeReader({ granted: nameClaudeTools(plan), spent }),
 };
 
 function createClaudeLogin(): LoginFormat {

@@ -1,3 +1,7 @@
+import type { ChildPlan } from "../../contract/plan.ts";
+import type { ToolKind } from "../../toolbox/tool-rows.ts";
+import { listServedTools, TOOL_SERVER } from "../program/tool-server.ts";
+
 /** The tool through which Claude Code takes an answer that must match a schema. */
 export const CLAUDE_HANDOVER_TOOL = "StructuredOutput";
 
@@ -14,6 +18,17 @@ const NAMES: Readonly<Record<string, string>> = {
 	write: "Write",
 };
 
-export function nameClaudeTools(granted: readonly string[]): readonly string[] {
-	return [...new Set(granted.map((tool) => NAMES[tool]).filter((name) => name !== undefined))];
+/** In a layer ours change files and run commands: its own commands would have the network and the key. */
+export const CLAUDE_SERVED: readonly ToolKind[] = ["work"];
+
+/** What Claude Code puts before the name of a tool of ours. */
+export const CLAUDE_PREFIX = `mcp__${TOOL_SERVER}__`;
+
+export function nameClaudeTools(plan: Pick<ChildPlan, "tools" | "worksInLayer">): readonly string[] {
+	const served: readonly string[] = listServedTools(plan, CLAUDE_SERVED);
+	const own = plan.tools.filter((tool) => !served.includes(tool)).map((tool) => NAMES[tool]);
+	return [
+		...new Set(own.filter((name) => name !== undefined)),
+		...served.map((name) => `${CLAUDE_PREFIX}${name}`),
+	];
 }

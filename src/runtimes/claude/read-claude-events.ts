@@ -13,7 +13,9 @@ import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
 import type { EventReader } from "../program/agent-program.ts";
 import { createEventReader, type ProgramDialect, type ReaderSteps } from "../program/create-event-reader.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";
-import { CLAUDE_HANDOVER_TOOL } from "./claude-tools.ts";
+import { toToolEnd } from "../program/to-tool-end.ts";
+import { TOOL_SERVER } from "../program/tool-server.ts";
+import { CLAUDE_HANDOVER_TOOL, CLAUDE_PREFIX } from "./claude-tools.ts";
 import { toClaudeUsage } from "./to-claude-usage.ts";
 import { toOurToolName } from "./to-our-tool-name.ts";
 
@@ -111,10 +113,14 @@ class ClaudeDialect implements ProgramDialect {
 	#readSystem(event: JsonObject): readonly ChildEvent[] {
 		if (event["subtype"] === "init") {
 			const tools = asList(event["tools"]).map(asText);
+			const { granted } = this.#options;
+			const isServed = granted.some((name) => name.startsWith(CLAUDE_PREFIX));
 			const extra = [
-				...tools,
-				...asList(event["mcp_servers"]).map((server) => asText(asObject(server)["name"])),
-			].filter((name) => name !== CLAUDE_HANDOVER_TOOL && !this.#options.granted.includes(name));
+				...tools.filter((name) => name !== CLAUDE_HANDOVER_TOOL && !granted.includes(name)),
+				...asList(event["mcp_servers"])
+					.map((server) => asText(asObject(server)["name"]))
+					.filter((name) => !isServed || name !== TOOL_SERVER),
+			];
 			return extra.length === 0
 				? []
 				: this.#stop(
@@ -195,13 +201,12 @@ class ClaudeDialect implements ProgramDialect {
 			.map((block): ChildEvent => {
 				const id = asText(block["tool_use_id"]);
 				if (id === this.#openHandover) this.#openHandover = undefined;
-				return {
-					type: "tool-end",
+				return toToolEnd({
 					id,
 					name: this.#names.get(id) ?? "",
 					isError: block["is_error"] === true,
 					output: joinTextBlocks(block["content"]),
-				};
+				});
 			});
 		const isCorrected =
 			event["isSynthetic"] === true &&

@@ -4,9 +4,13 @@ import { stringify } from "smol-toml";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { listMasks } from "../list-masks.ts";
+import { TOOL_SERVER, type ToolServer } from "../program/tool-server.ts";
 import { toCodexTools } from "./codex-tools.ts";
 import { listDeniedPlaces } from "./list-denied-places.ts";
 import type { CodexSettings } from "./select-codex-settings.ts";
+
+/** A machine can be busy when it starts, and a command may take its ten minutes. */
+const SERVER_LIMITS = { startup_timeout_sec: 60, tool_timeout_sec: 660 };
 
 /** Name of the permissions that the commands of a child run with. */
 const PROFILE = "deputize";
@@ -31,10 +35,14 @@ interface CodexPlace {
 /** The `config.toml` of a child: its directory is empty otherwise, and so are the servers, rules and notes it loads. */
 export function buildCodexConfig(
 	plan: ChildPlan,
-	options: CodexPlace & { readonly settings: CodexSettings; readonly model: string | undefined },
+	options: CodexPlace & {
+		readonly settings: CodexSettings;
+		readonly model: string | undefined;
+		readonly toolServer?: ToolServer | undefined;
+	},
 ): string {
-	const { settings, model } = options;
-	const { shell, webSearch } = toCodexTools(plan.tools);
+	const { settings, model, toolServer } = options;
+	const { shell, webSearch } = toCodexTools(plan);
 	const effort =
 		EFFORTS.find((level) => level === plan.thinkingLevel) ??
 		(plan.thinkingLevel === "max" ? "xhigh" : undefined);
@@ -51,8 +59,11 @@ export function buildCodexConfig(
 		skills: { include_instructions: false, bundled: { enabled: false } },
 		// Without the key of the provider; a command that starts deputize again is told that it is in a child.
 		shell_environment_policy: { inherit: "core", set: { PI_SUBAGENT_DEPTH: String(plan.depth + 1) } },
-		...(plan.mayWrite
-			? { sandbox_mode: "workspace-write" }
+		...(toolServer === undefined
+			? {}
+			: { mcp_servers: { [TOOL_SERVER]: { ...toolServer, ...SERVER_LIMITS } } }),
+		...(plan.mayWrite || plan.worksInLayer
+			? { sandbox_mode: plan.mayWrite ? "workspace-write" : "danger-full-access" }
 			: { default_permissions: PROFILE, permissions: { [PROFILE]: describePermissions(plan, options) } }),
 	});
 }

@@ -9,6 +9,7 @@ import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
 import { PROGRAM_LOGINS } from "../program-logins.ts";
 import { buildCodexConfig } from "./build-codex-config.ts";
+import { CODEX_SERVED } from "./codex-tools.ts";
 import { createCodexReader } from "./read-codex-events.ts";
 import { type CodexSettings, selectCodexSettings } from "./select-codex-settings.ts";
 
@@ -25,9 +26,10 @@ export const CODEX_PROGRAM: AgentProgram = {
 		options: ["--json", "--skip-git-repo-check", "--ignore-rules", "--output-schema"],
 	},
 	sandbox: "own",
+	servedKinds: CODEX_SERVED,
 	ownNames: /^CODEX_(?:CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|SANDBOX\w*|PERMISSION_PROFILE)$/,
 	login: { isInHome: true, format: createCodexLogin() },
-	describe(plan, place, { surroundings, resumes, command }) {
+	describe(plan, place, { surroundings, resumes, command, toolServer }) {
 		const settings = readCodexSettings(surroundings);
 		const model = toOwnModel(plan.model, CODEX_PROGRAM);
 		return {
@@ -49,6 +51,7 @@ export const CODEX_PROGRAM: AgentProgram = {
 					model,
 					program: command,
 					codexHome: place.home,
+					toolServer,
 				}),
 			},
 		};

@@ -2,7 +2,6 @@ import {
 	asCount,
 	asObject,
 	asText,
-	defined,
 	type JsonObject,
 	joinTextBlocks,
 	parseJsonObject,
@@ -13,6 +12,8 @@ import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
 import type { EventReader } from "../program/agent-program.ts";
 import { createEventReader, type ProgramDialect, type ReaderSteps } from "../program/create-event-reader.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";
+import { toToolEnd } from "../program/to-tool-end.ts";
+import { TOOL_SERVER } from "../program/tool-server.ts";
 
 const REFUSED_LOGIN = /\bunexpected status (40[13])\b/;
 /** Items that are tool calls, and their names here. */
@@ -109,11 +110,13 @@ class CodexDialect implements ProgramDialect {
 		const id = asText(item["id"]);
 		if (tool === undefined || this.#running.has(id)) return [];
 		this.#running.add(id);
-		const call = {
-			id,
-			name: tool.name,
-			args: Object.fromEntries(tool.fields.map((field) => [field, item[field]])),
-		};
+		const call = isServed(item)
+			? { id, name: asText(item["tool"]), args: asObject(item["arguments"]) }
+			: {
+					id,
+					name: tool.name,
+					args: Object.fromEntries(tool.fields.map((field) => [field, item[field]])),
+				};
 		const before = this.#flushText();
 		const { events, usage } = this.#openTurn();
 		return [
@@ -144,11 +147,9 @@ class CodexDialect implements ProgramDialect {
 		const id = asText(item["id"]);
 		this.#running.delete(id);
 		this.#isTurnOpen = false;
-		const isError = item["status"] === "failed" || asCount(item["exit_code"]) > 0;
-		return [
-			...started,
-			{ type: "tool-end", id, name: tool.name, isError, ...defined({ output: readItemOutput(item) }) },
-		];
+		const isError = item["status"] === "failed" || asCount(item["exit_code"]) > 0 || isFailedResult(item);
+		const name = isServed(item) ? asText(item["tool"]) : tool.name;
+		return [...started, toToolEnd({ id, name, isError, output: readItemOutput(item) })];
 	}
 
 	#completeTurn(event: JsonObject): readonly ChildEvent[] {
@@ -177,6 +178,16 @@ class CodexDialect implements ProgramDialect {
 		const advice = "Codex's login does not work: run codex login, or set the key of its provider.";
 		return [...this.#flushText(), ...this.#steps.giveUp(`${toPlainMessage(message)}. ${advice}`, status)];
 	}
+}
+
+/** A call of one of our tools has its own name. */
+function isServed(item: JsonObject): boolean {
+	return item["type"] === "mcp_tool_call" && item["server"] === TOOL_SERVER;
+}
+
+function isFailedResult(item: JsonObject): boolean {
+	const { is_error: isError, isError: isErrorToo } = asObject(item["result"]);
+	return isError === true || isErrorToo === true;
 }
 
 /** The output of a command, or the text of an MCP tool's result. */

@@ -2,8 +2,10 @@ import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildEvent } from "../../contract/event.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { Usage } from "../../contract/usage.ts";
+import type { ToolKind } from "../../toolbox/tool-rows.ts";
 import type { ProgramName } from "../can-use-model.ts";
 import type { LoginFormat } from "../lend-login-file.ts";
+import type { ToolServer } from "./tool-server.ts";
 
 /** The files of one run of a program. The directory is removed with the run. */
 export interface ProgramPlace {
@@ -44,6 +46,8 @@ interface DescribeOptions {
 	readonly resumes: string | undefined;
 	/** The login is in `loginDirectory`, not in the user's own place. */
 	readonly isLent: boolean;
+	/** Our tools, for a child in a layer. */
+	readonly toolServer?: ToolServer | undefined;
 }
 
 /** What is specific to the command line program of one other agent when it is a child. */
@@ -60,9 +64,11 @@ export interface AgentProgram {
 	};
 	/**
 	 * `ours` goes around the whole program. `own`: it runs every command in a sandbox of its own, which does not work
-	 * inside of ours, and runs none without it.
+	 * inside of ours, and runs none without it. In a layer it is in ours, and runs no command but through our tools.
 	 */
 	readonly sandbox: "ours" | "own";
+	/** Which of our tools a child in a layer is served; it has others of its own. */
+	readonly servedKinds: readonly ToolKind[];
 	/** Variables that the same program, when we run inside it, sets for its children. */
 	readonly ownNames: RegExp;
 	/** Where the user's own one is: `PROGRAM_LOGINS`. */

@@ -17,6 +17,7 @@ import type { ChildLaunch } from "../start-event-process.ts";
 import type { AgentProgram, EventReader, ProgramPlace } from "./agent-program.ts";
 import { buildHandoverSchema } from "./build-handover-schema.ts";
 import { keepTranscript, restoreTranscript } from "./keep-transcript.ts";
+import { describeToolServer, listServedTools } from "./tool-server.ts";
 
 /** Children that are the command line programs of other agents, on the login the user has there. */
 export function createProgramRuntime(program: AgentProgram, surroundings: UserPlace): Runtime {
@@ -115,10 +116,22 @@ async function describeProgramLaunch(
 			};
 		},
 	});
+	if (plan.worksInLayer && confined.confinement !== "os-sandbox")
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`${program.title} works in a layer only inside of a sandbox, and none works here: ${confined.probeInside?.reason ?? "see deputize doctor"} Choose the runtime pi or loop for ${plan.agent.name}.`,
+		);
 	const { args, files, passedNames, set } = program.describe(
 		plan,
 		login ? { ...place, loginDirectory: dirname(login.file) } : place,
-		{ surroundings, command, resumes: run.resumes, isLent },
+		{
+			...{ surroundings, command, resumes: run.resumes, isLent },
+			toolServer: describeToolServer(plan, listServedTools(plan, program.servedKinds), {
+				runDirectory: run.directory,
+				agentDirectory: surroundings.agentDirectory,
+				workspace: confined.workspace,
+			}),
+		},
 	);
 	const env = buildChildEnvironment({
 		env: dropNames(surroundings.env, program.ownNames),
@@ -131,14 +144,14 @@ async function describeProgramLaunch(
 			...set,
 		},
 	});
-	const isInOwnSandbox = program.sandbox === "own" && !plan.mayWrite;
+	const isInOwnSandbox = program.sandbox === "own" && !plan.mayWrite && !plan.worksInLayer;
 	const confinement = isInOwnSandbox ? "os-sandbox" : confined.confinement;
 	return { ...confined.wrap(command, args), confinement, env, files, login };
 }
 
 /** These programs do not use our language servers, and those with a sandbox of their own do not work inside of ours. */
 function describeConfined({ lspSocket: _, ...plan }: ChildPlan, { sandbox }: AgentProgram): ChildPlan {
-	return sandbox === "own" ? { ...plan, sandbox: "off" } : plan;
+	return sandbox === "own" && !plan.worksInLayer ? { ...plan, sandbox: "off" } : plan;
 }
 
 function dropNames(env: UserPlace["env"], names: RegExp): Environment {
@@ -153,11 +166,12 @@ function lendProgramLogin(
 	place: ProgramPlace,
 ): LentLogin | undefined {
 	const { fileName, findDirectory } = PROGRAM_LOGINS[program.name];
+	const { format, isInHome } = program.login;
+	const shared = join(surroundings.agentDirectory, "deputize", "lent-logins", program.name, fileName);
+	const ownCopy = join(isInHome ? place.home : place.loginDirectory, fileName);
 	return lendLoginFile({
+		...{ format, ownCopy, sharedCopy: isInHome ? ownCopy : shared },
 		real: join(findDirectory(surroundings), fileName),
-		format: program.login.format,
-		ownCopy: join(place.loginDirectory, fileName),
-		sharedCopy: join(surroundings.agentDirectory, "deputize", "lent-logins", program.name, fileName),
 		timeoutMs: plan.limits.timeoutMs,
 	});
 }
