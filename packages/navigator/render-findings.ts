@@ -149,8 +149,10 @@ function renderHeadline(best: RankedFile, second: RankedFile | undefined, source
 	const found = wanted.filter(({ text }) => best.covered.includes(text)).length;
 	if (best.byMeaning === true)
 		return `**By meaning:** ${place} (its words alone would not have brought it here)`;
-	if (found * 2 < wanted.length)
-		return `**Weak lead:** ${place}. It has words like ${best.covered.map((text) => `"${cutTerm(text)}"`).join(", ")}.`;
+	if (found * 2 < wanted.length) {
+		const words = best.covered.map((text) => `"${cutTerm(text)}"`).join(", ");
+		return `**Weak lead:** ${place}${words === "" ? "" : `. It has words like ${words}`}.`;
+	}
 	const isClose = second !== undefined && second.score > best.score * CLOSE_RACE;
 	return `**Most likely:** ${place}${isClose ? `; nearly as likely: \`${second.path}\`` : ""}`;
 }
@@ -180,14 +182,15 @@ function renderFile(
 	source: FindingsSource,
 	linesOfFirst: number,
 ): (group: TwinGroup, index: number) => string {
-	return ({ file, twins }, index) => {
+	return ({ file, twins, formats }, index) => {
 		const count = index === 0 ? linesOfFirst : source.verbose ? 3 : 1;
 		const shown = file.lines.length > 0 ? file.lines.slice(0, count) : outlineOf(file.path, source);
 		const rows = [...shown]
 			.sort((a, b) => a.line - b.line)
 			.map(({ line, text }) => quotePlace({ path: file.path, line, text }));
-		const same =
-			twins.length === 0 ? "" : `; the same line in ${twins.map((path) => `\`${path}\``).join(", ")}`;
+		const beside = (what: string, paths: readonly string[]): string =>
+			paths.length === 0 ? "" : `; ${what} ${paths.map((path) => `\`${path}\``).join(", ")}`;
+		const same = `${beside("the same line in", twins)}${beside("of the same name:", formats)}`;
 		const [first = `\`${file.path}\``, ...rest] = rows;
 		return [
 			`${index + 1}. ${first}${describeFile(file, source)}${same}`,
