@@ -21,7 +21,8 @@ export function renderSurroundings(
 	const bases = best.map(baseNameOf);
 	const called = index.files.filter(({ path }) => isTestOf(path, bases)).map(({ path }) => path);
 	const wanted = names.slice(0, MAX_NAMES);
-	const naming = wanted.flatMap((name) => findNaming(index, name)).filter(isTest);
+	const unread = wanted.flatMap((name) => index.unread?.get(name) ?? []).map((path) => ({ path }));
+	const naming = [...wanted.flatMap((name) => findNaming(index, name)), ...unread].filter(isTest);
 	const tests = [
 		...new Set([...called, ...[...importers.filter(isTest), ...naming].map(({ path }) => path)]),
 	];
