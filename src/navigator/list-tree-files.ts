@@ -14,14 +14,9 @@ export async function countAllFiles(root: string, signal?: AbortSignal): Promise
 	return (await askRipgrep(["--files", "--no-ignore"], root, signal)).length;
 }
 
-/** The files that contain one of some texts literally. */
-export function listFilesWith(
-	texts: readonly string[],
-	root: string,
-	signal?: AbortSignal,
-): Promise<readonly string[]> {
-	const patterns = texts.map((text) => `--regexp=${text}`);
-	return askRipgrep(["--files-with-matches", "--fixed-strings", ...patterns, "./"], root, signal);
+/** The files that contain a text literally. */
+export function listFilesWith(text: string, root: string, signal?: AbortSignal): Promise<readonly string[]> {
+	return askRipgrep(["--files-with-matches", "--fixed-strings", `--regexp=${text}`, "./"], root, signal);
 }
 
 async function askRipgrep(
