@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { formatMebibytes, messageOf } from "@deputize/ground";
 import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
+import { findOverlaps } from "../changes/find-overlaps.ts";
 import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
 import { readPatch } from "../changes/read-patch.ts";
 import { watchLayer } from "../changes/watch-layer.ts";
@@ -41,7 +42,9 @@ export function createLayerWork(given: RunContext) {
 		const { isolation } = opened;
 		try {
 			const changes = await collectChanges(opened);
-			return { isolation, changes, ...(changes && (await readBeginning(changes.id, opened))) };
+			if (changes === undefined) return { isolation, changes };
+			const overlaps = findOverlaps(opened.place, changes.id);
+			return { isolation, changes, overlaps, ...(await readBeginning(changes.id, opened)) };
 		} catch (error) {
 			const problem = `What it changed could not be collected, and is kept: ${messageOf(error)}`;
 			return { isolation, changes: undefined, problem };

@@ -211,9 +211,10 @@ export class Delegations {
 		isLetGo: () => boolean,
 	): DelegationHost["decideChanges"] {
 		if (!context.hasUI) return undefined;
+		const { library } = this.#options;
 		return (changes) => {
 			const answer = this.#asking.then(() =>
-				isLetGo() || signal.aborted ? "keep" : askAboutChanges(changes, context, signal),
+				isLetGo() || signal.aborted ? "keep" : askAboutChanges(changes, { context, library, signal }),
 			);
 			this.#asking = answer.catch(() => undefined);
 			return answer;

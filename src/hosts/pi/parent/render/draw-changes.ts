@@ -1,4 +1,4 @@
-import { formatCount, toOneLine } from "@deputize/ground";
+import { formatCount, splitLines, toOneLine } from "@deputize/ground";
 import type { ChangedFile } from "../../../../contract/changes.ts";
 import type { DelegationDetails, ResultChanges, StreamingDisplay } from "../../../../contract/result.ts";
 import {
@@ -31,7 +31,7 @@ export function drawSoFar(layer: StreamingDisplay["layer"], pen: Pen): readonly 
 	];
 }
 
-function drawFile({ path, status, added, removed }: ChangedFile, { theme }: Pen): string {
+export function drawFile({ path, status, added, removed }: ChangedFile, { theme }: Pen): string {
 	const note = status === "added" ? " new" : status === "deleted" ? " gone" : "";
 	const lines =
 		added === undefined
@@ -73,8 +73,13 @@ const STATES: Readonly<Record<string, string>> = {
 export function drawDiff(changes: ResultChanges | undefined, pen: Pen): readonly string[] {
 	if (changes === undefined) return [];
 	const notes = noteChanges(changes).join("\n").split("\n");
-	const patch = (changes.patch ?? "").split("\n").map((line) => pen.fit(`   ${colorLine(line, pen)}`));
-	return [...notes.flatMap((line) => pen.wrap(pen.theme.fg("muted", toOneLine(line)), INDENT)), ...patch, ""];
+	const told = notes.flatMap((line) => pen.wrap(pen.theme.fg("muted", toOneLine(line)), INDENT));
+	return [...told, ...drawPatch(changes.patch ?? "", pen), ""];
+}
+
+/** A patch in the colors that pi has for its own diffs. */
+export function drawPatch(patch: string, pen: Pen): readonly string[] {
+	return splitLines(patch).map((line) => pen.fit(`   ${colorLine(line, pen)}`));
 }
 
 function colorLine(line: string, { theme }: Pen): string {

@@ -1,7 +1,7 @@
 import { toOneLine } from "@deputize/ground";
 import type { Component } from "@earendil-works/pi-tui";
 import type { Report } from "../../../../commands/report.ts";
-import { createPen } from "../render/pen.ts";
+import { createPen, type Pen } from "../render/pen.ts";
 import { drawReport } from "./draw-report.ts";
 import {
 	countPanelLines,
@@ -18,6 +18,8 @@ import {
 interface ReportPanelOptions extends PanelOptions {
 	/** Further keys, asked for at every drawing. */
 	readonly keys?: () => readonly PanelKey[];
+	/** The lines of the report, where they are not its sections. */
+	readonly draw?: (pen: Pen) => readonly string[];
 	/** Begins at the end and stays there while the report grows. */
 	readonly follow?: boolean;
 }
@@ -34,7 +36,7 @@ export function createReportPanel(makeReport: () => Report, options: ReportPanel
 		render(width) {
 			const pen = createPen(library, theme, width);
 			const report = makeReport();
-			const lines = drawReport(report, pen);
+			const lines = options.draw?.(pen) ?? drawReport(report, pen);
 			const height = Math.min(countPanelLines(options), lines.length);
 			lastTop = Math.max(0, lines.length - height);
 			top = isAtEnd ? lastTop : Math.min(top, lastTop);

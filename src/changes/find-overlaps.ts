@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import type { ChangeOverlap, ChangesPlace } from "../contract/changes.ts";
+import type { ChangeRecord } from "./change-record.ts";
+import { type FoundChange, findChange, readRecords } from "./find-changes.ts";
+import { listTouched } from "./list-touched.ts";
+import { toShown } from "./to-shown.ts";
+
+/**
+ * Others that changed the same files of the project: those that are not applied, also such whose child is at work, and those
+ * that were applied since this one began. Nothing is merged to find it out.
+ */
+export function findOverlaps(place: ChangesPlace, id: string): readonly ChangeOverlap[] {
+	const { record: own } = findChange(place, id);
+	const paths = new Set(own.entries.map(({ path }) => path));
+	const isRival = ({ record }: FoundChange): boolean =>
+		record.id !== own.id &&
+		record.project === own.project &&
+		!record.isThrownAway &&
+		(record.state !== "applied" || record.changedAt > own.createdAt);
+	return readRecords(place)
+		.filter(isRival)
+		.flatMap(({ state, record }) => {
+			const files = listPaths(state, record).filter((path) => paths.has(path));
+			const { origin } = record;
+			return files.length === 0
+				? []
+				: [{ id: record.id, agent: origin.agent, state: record.state, files: files.map(toShown) }];
+		});
+}
+
+function listPaths(state: string, { state: stage, isolation, entries }: ChangeRecord): readonly string[] {
+	if (stage !== "open") return entries.map(({ path }) => path);
+	return isolation === "layer" ? [...listTouched(join(state, "upper")).paths] : [];
+}
