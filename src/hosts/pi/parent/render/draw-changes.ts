@@ -52,9 +52,9 @@ export function drawChanges({ changes }: DelegationDetails, pen: Pen): readonly 
 	const last = commands.at(-1);
 	const facts = [
 		`${formatCount(files.length, "file")} ${renderCounts(changes)}`,
-		...(last ? [renderCommand(last)] : []),
 		STATES[state] ?? state,
 		state === "dropped" ? "" : `/toolkit changes ${id}`,
+		last ? renderCommand(last) : "",
 	].filter(Boolean);
 	return [
 		pen.fit(`   ${named.join(theme.fg("muted", ", "))}`),
