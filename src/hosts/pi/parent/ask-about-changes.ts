@@ -1,4 +1,4 @@
-import { formatCount } from "@deputize/ground";
+import { formatCount, toOneLine } from "@deputize/ground";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { ResultChanges } from "../../../contract/result.ts";
 import type { ChangesDecision } from "../../../delegation/delegate-options.ts";
@@ -8,9 +8,10 @@ import type { PiLibrary } from "./pi-library.ts";
 const KEEP = "Keep them for later";
 const LOOK = "Look at the diff";
 const DROP = "Drop them";
-const TITLE = "Apply what the agent changed?";
 
 interface ChangesQuestion {
+	/** Whose changes they are: several may have been asked at once. */
+	readonly agent: string;
 	readonly context: Pick<ExtensionContext, "mode" | "ui">;
 	readonly library: PiLibrary;
 	readonly signal?: AbortSignal | undefined;
@@ -50,15 +51,21 @@ async function openTerminal(changes: ResultChanges, place: ChangesQuestion): Pro
 	return {
 		select: (options) =>
 			showQuestion<string>(
-				{ title: TITLE, lines, answers: options.map((label) => ({ label, value: label })) },
+				{ title: toTitle(place), lines, answers: options.map((label) => ({ label, value: label })) },
 				place,
 			),
 		look: () => showDiff({ title: `The diff of ${changes.id}`, patch: readShownPatch(changes) }, place),
 	};
 }
 
-function openDialogs(changes: ResultChanges, { context: { ui }, signal }: ChangesQuestion): Chooser {
-	const title = [TITLE, "", ...noteChanges(changes)].join("\n");
+function toTitle({ agent }: ChangesQuestion): string {
+	return `Apply what ${toOneLine(agent)} changed?`;
+}
+
+function openDialogs(changes: ResultChanges, question: ChangesQuestion): Chooser {
+	const { signal } = question;
+	const { ui } = question.context;
+	const title = [toTitle(question), "", ...noteChanges(changes)].join("\n");
 	return {
 		select: (options) => ui.select(title, [...options], signal ? { signal } : {}),
 		look: () => ui.editor(`The diff of ${changes.id}, to read only`, readShownPatch(changes)),

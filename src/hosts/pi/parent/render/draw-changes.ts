@@ -79,12 +79,14 @@ export function drawDiff(changes: ResultChanges | undefined, pen: Pen): readonly
 
 /** A patch in the colors that pi has for its own diffs. */
 export function drawPatch(patch: string, pen: Pen): readonly string[] {
-	return splitLines(patch).map((line) => pen.fit(`   ${colorLine(line, pen)}`));
+	// Names of contents, which only Git needs.
+	const lines = splitLines(patch).filter((line) => !line.startsWith("index "));
+	return lines.map((line) => pen.fit(`   ${colorLine(line, pen)}`));
 }
 
 function colorLine(line: string, { theme }: Pen): string {
 	const text = toPlainText(line.replaceAll("\t", "  "));
-	if (/^(\+\+\+|---|diff |index )/.test(line)) return theme.fg("muted", text);
+	if (/^(\+\+\+|---|diff )/.test(line)) return theme.fg("muted", text);
 	if (line.startsWith("+")) return theme.fg("toolDiffAdded", text);
 	if (line.startsWith("-")) return theme.fg("toolDiffRemoved", text);
 	return theme.fg("toolDiffContext", text);
