@@ -41,11 +41,21 @@ async function listIgnored(
 ): Promise<ReadonlySet<string>> {
 	const directory = storeDirectory(state);
 	const view = viewFiles({ top: project, store: directory, probe, isExact: false });
-	const named = await openStore({ directory, env: place.env }).git(
-		["check-ignore", "--no-index", "--stdin", "-z"],
-		{ view, input: Buffer.from(`${paths.join("\0")}\0`, "latin1"), isFine: (exitCode) => exitCode === 1 },
+	// The store takes every name literally, which this command cannot; with a dot in front none means more than itself.
+	const named = await openStore({ directory, env: place.env }).script(
+		'GIT_LITERAL_PATHSPECS=0 "$0" check-ignore --no-index --stdin -z',
+		{
+			view,
+			input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
+			isFine: (exitCode) => exitCode === 1,
+		},
 	);
-	return new Set(named.toString("latin1").split("\0"));
+	return new Set(
+		named
+			.toString("latin1")
+			.split("\0")
+			.map((path) => path.slice("./".length)),
+	);
 }
 
 function compare(

@@ -44,7 +44,7 @@ function describeChange(change: ChangeSet): readonly ReportLine[] {
 	const { id, state, isolation, wasInterrupted, ignored, repositories, files, bytes, project } = change;
 	const facts = [
 		countChangedFiles(change),
-		nameState(change),
+		nameChangeState(change),
 		`in a ${isolation}`,
 		formatMebibytes(bytes),
 		project,
@@ -64,7 +64,7 @@ function describeChange(change: ChangeSet): readonly ReportLine[] {
 	];
 }
 
-function nameState({ state, files }: ChangeSet): string {
+export function nameChangeState({ state, files }: ChangeSet): string {
 	const applied = files.filter(({ isApplied }) => isApplied).length;
 	if (state === "open") return "at work";
 	if (state === "applied") return "applied";

@@ -1,6 +1,6 @@
 import type { RedactedText } from "@deputize/redaction";
 import type { AgentSource } from "./agent.ts";
-import type { ChangedFile, Isolation, NamedPaths } from "./changes.ts";
+import type { ChangedFile, ChangeOverlap, Isolation, NamedPaths } from "./changes.ts";
 import type { SubagentErrorCode } from "./error-codes.ts";
 import type { FailureCause } from "./failure.ts";
 import type { TokenKinds, Usage } from "./usage.ts";
@@ -64,6 +64,8 @@ export interface ResultChanges {
 	readonly commands: readonly CommandRecord[];
 	/** Calls of tools that change something which were refused before they ran. */
 	readonly refusedCalls: number;
+	/** Others that changed the same files, and are not applied, or were since this one began. */
+	readonly overlaps?: readonly ChangeOverlap[];
 	/** Why its changes could not be collected or applied. */
 	readonly problem?: RedactedText;
 }

@@ -1,5 +1,5 @@
 import { defined, formatCount, toOneLine } from "@deputize/ground";
-import type { ChangedFile, ChangeSet, NamedPaths } from "../contract/changes.ts";
+import type { ChangedFile, ChangeOverlap, ChangeSet, NamedPaths } from "../contract/changes.ts";
 import type { CommandRecord, ResultChanges } from "../contract/result.ts";
 import type { Collected } from "./collect-output.ts";
 import type { Redact } from "./redact.ts";
@@ -13,6 +13,7 @@ export interface LayerOutcome {
 	readonly patch?: { readonly text: string; readonly isCut: boolean };
 	/** The host has taken them, and nothing is kept. */
 	readonly isHandedOver?: boolean;
+	readonly overlaps?: readonly ChangeOverlap[];
 	/** Why they could not be collected: everything stays where it is, and is tried again by the next who looks. */
 	readonly problem?: string;
 }
@@ -23,7 +24,7 @@ const NOTHING: NamedPaths = { count: 0, names: [] };
 
 /** What a child in a layer did, as every door shows it. */
 export function toResultChanges(
-	{ isolation, changes, patch, problem, isHandedOver = false }: LayerOutcome,
+	{ isolation, changes, patch, overlaps = [], problem, isHandedOver = false }: LayerOutcome,
 	{ commands, refusedCalls }: Pick<Collected, "commands" | "refusedCalls">,
 	redact: Redact,
 ): ResultChanges {
@@ -36,6 +37,7 @@ export function toResultChanges(
 			id: changes?.id,
 			patch: patch && redact.head(patch.text, patch.text.length),
 			isPatchCut: patch?.isCut ? (true as const) : undefined,
+			overlaps: overlaps.length === 0 ? undefined : overlaps.map((other) => redactOverlap(other, redact)),
 			problem: problem === undefined ? undefined : redact.text(problem),
 		}),
 		isolation,
@@ -57,14 +59,31 @@ export function toCommandRecords(commands: Collected["commands"], redact: Redact
 	}));
 }
 
+function redactOverlap({ files, ...rest }: ChangeOverlap, redact: Redact): ChangeOverlap {
+	return { ...rest, files: files.map((file) => redact.text(file)) };
+}
+
 function redactFile({ path, from, ...rest }: ChangedFile, redact: Redact): ChangedFile {
 	return { path: redact.text(path), ...rest, ...(from === undefined ? {} : { from: redact.text(from) }) };
 }
 
 /** For the model and the person, below the answer: what was changed, that it is not applied, and what can be done about it. */
 export function noteChanges(changes: ResultChanges): readonly string[] {
-	const { id, files, ignored, repositories, commands, refusedCalls, problem, state } = changes;
+	const { id, state } = changes;
 	const lines = [
+		...listNotes(changes),
+		...(id === undefined || state !== "pending"
+			? []
+			: [`To look, apply or drop: deputize changes show ${id}, apply ${id}, drop ${id}`]),
+		...(state === "applied" ? [`To take it back: deputize changes undo ${id}`] : []),
+	];
+	return [lines.join("\n")];
+}
+
+/** The same without the commands, where there are keys for it. */
+export function listNotes(changes: ResultChanges): readonly string[] {
+	const { files, ignored, repositories, commands, refusedCalls, problem, state } = changes;
+	return [
 		summarizeChanges(changes),
 		...(files.length > 0 ? [listChanged(files)] : []),
 		...tellOthers("ignored by Git", ignored),
@@ -75,13 +94,9 @@ export function noteChanges(changes: ResultChanges): readonly string[] {
 					`${formatCount(refusedCalls, "call")} of tools that change something ${refusedCalls === 1 ? "was" : "were"} refused.`,
 				]
 			: []),
+		...(state === "pending" ? (changes.overlaps ?? []).map(describeOverlap) : []),
 		...(problem === undefined ? [] : [problem]),
-		...(id === undefined || state !== "pending"
-			? []
-			: [`To look, apply or drop: deputize changes show ${id}, apply ${id}, drop ${id}`]),
-		...(state === "applied" ? [`To take it back: deputize changes undo ${id}`] : []),
 	];
-	return [lines.join("\n")];
 }
 
 export function noteCommands(commands: readonly CommandRecord[] = []): readonly string[] {
@@ -104,6 +119,16 @@ export function summarizeChanges(changes: ResultChanges): string {
 		? `${told}, dropped by the user: the project is as it was.`
 		: `${told}, not applied yet: they are in ${where}, and the project is as it was.`;
 }
+
+/** `src/http.ts was also changed by fixer (3f2a91c0, not applied).` */
+export function describeOverlap({ id, agent, state, files }: ChangeOverlap): string {
+	const named = files.slice(0, MAX_NAMED).map(toOneLine).join(", ");
+	const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
+	const verb = files.length === 1 ? "was" : "were";
+	return `${named}${more} ${verb} also changed by ${toOneLine(agent)} (${id}, ${OVERLAP_STATES[state]}).`;
+}
+
+const OVERLAP_STATES = { open: "still at work", pending: "not applied", applied: "applied since" } as const;
 
 function listChanged(files: readonly ChangedFile[]): string {
 	const more = files.length - MAX_NAMED;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { messageOf } from "@deputize/ground";
 import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
+import { findOverlaps } from "../changes/find-overlaps.ts";
 import { handOverChanges } from "../changes/hand-over-changes.ts";
 import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
 import { readPatch } from "../changes/read-patch.ts";
@@ -48,7 +49,9 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 				return { isolation, changes, isHandedOver: true };
 			}
 			const changes = await collectChanges(opened);
-			return { isolation, changes, ...(changes && (await readBeginning(changes.id, opened))) };
+			if (changes === undefined) return { isolation, changes };
+			const overlaps = await findOverlaps(opened.place, changes.id);
+			return { isolation, changes, overlaps, ...(await readBeginning(changes.id, opened)) };
 		} catch (error) {
 			const rest = handOver?.keepsRest === false ? "" : ", and is kept";
 			const problem = `What it changed could not be collected${rest}: ${messageOf(error)}`;

@@ -1,4 +1,5 @@
-import { formatCount, toOneLine } from "@deputize/ground";
+import { formatCount, splitLines, toOneLine } from "@deputize/ground";
+import { renderPatch } from "../../../../commands/describe-changes.ts";
 import type { ChangedFile } from "../../../../contract/changes.ts";
 import type { DelegationDetails, ResultChanges, StreamingDisplay } from "../../../../contract/result.ts";
 import {
@@ -31,7 +32,7 @@ export function drawSoFar(layer: StreamingDisplay["layer"], pen: Pen): readonly 
 	];
 }
 
-function drawFile({ path, status, added, removed }: ChangedFile, { theme }: Pen): string {
+export function drawFile({ path, status, added, removed }: ChangedFile, { theme }: Pen): string {
 	const note = status === "added" ? " new" : status === "deleted" ? " gone" : "";
 	const lines =
 		added === undefined
@@ -52,9 +53,9 @@ export function drawChanges({ changes }: DelegationDetails, pen: Pen): readonly 
 	const last = commands.at(-1);
 	const facts = [
 		`${formatCount(files.length, "file")} ${renderCounts(changes)}`,
-		...(last ? [renderCommand(last)] : []),
 		STATES[state] ?? state,
 		state === "dropped" ? "" : `/toolkit changes ${id}`,
+		last ? renderCommand(last) : "",
 	].filter(Boolean);
 	return [
 		pen.fit(`   ${named.join(theme.fg("muted", ", "))}`),
@@ -73,13 +74,20 @@ const STATES: Readonly<Record<string, string>> = {
 export function drawDiff(changes: ResultChanges | undefined, pen: Pen): readonly string[] {
 	if (changes === undefined) return [];
 	const notes = noteChanges(changes).join("\n").split("\n");
-	const patch = (changes.patch ?? "").split("\n").map((line) => pen.fit(`   ${colorLine(line, pen)}`));
-	return [...notes.flatMap((line) => pen.wrap(pen.theme.fg("muted", toOneLine(line)), INDENT)), ...patch, ""];
+	const told = notes.flatMap((line) => pen.wrap(pen.theme.fg("muted", toOneLine(line)), INDENT));
+	return [...told, ...drawPatch(changes.patch ?? "", pen), ""];
+}
+
+/** A patch in the colors that pi has for its own diffs. */
+export function drawPatch(patch: string, pen: Pen): readonly string[] {
+	// Names of contents, which only Git needs.
+	const lines = splitLines(renderPatch(patch)).filter((line) => !line.startsWith("index "));
+	return lines.map((line) => pen.fit(`   ${colorLine(line, pen)}`));
 }
 
 function colorLine(line: string, { theme }: Pen): string {
 	const text = toPlainText(line.replaceAll("\t", "  "));
-	if (/^(\+\+\+|---|diff |index )/.test(line)) return theme.fg("muted", text);
+	if (/^(\+\+\+|---|diff )/.test(line)) return theme.fg("muted", text);
 	if (line.startsWith("+")) return theme.fg("toolDiffAdded", text);
 	if (line.startsWith("-")) return theme.fg("toolDiffRemoved", text);
 	return theme.fg("toolDiffContext", text);

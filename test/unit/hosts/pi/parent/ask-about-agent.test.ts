@@ -122,6 +122,8 @@ describe("about changes, in a terminal", () => {
 		[[..."jj", "\r"], "keep"],
 		[[..."jjj", "\r"], "keep"],
 	])("%j means %s", async (keys, expected) => {
-		expect((await answerWith(keys, (context) => askAboutChanges(CHANGES, context))).answer).toBe(expected);
+		const ask = (context: QuestionContext) =>
+			askAboutChanges(CHANGES, { agent: "fixer", context, library: context.library });
+		expect((await answerWith(keys, ask)).answer).toBe(expected);
 	});
 });
