@@ -10,6 +10,7 @@ import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { ResultChanges } from "../contract/result.ts";
 import { GitError } from "../git/git-error.ts";
+import { chooseOutput } from "./choose-output.ts";
 import type { ChildOutcome } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleChanges } from "./settle-changes.ts";
@@ -81,7 +82,8 @@ export function createLayerWork(given: RunContext) {
 			const outcome = await collect();
 			if (outcome === undefined) return undefined;
 			const changes = toResultChanges(outcome, collected, given.redact);
-			return verdict.kind === "success" ? settleChanges(changes, given) : changes;
+			if (verdict.kind !== "success") return changes;
+			return settleChanges(changes, chooseOutput(collected, verdict, given.redact), given);
 		},
 		/** For an ending before there was an outcome. */
 		async close(): Promise<void> {
