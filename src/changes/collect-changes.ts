@@ -31,6 +31,8 @@ import { storeDirectory, viewFiles } from "./view-files.ts";
 /** So many names are told; all of them are counted. */
 const MAX_NAMES = 50;
 const SUBMODULE = "160000";
+/** What reading a repository leaves in it, and objects that nothing refers to. */
+const UNTOLD = /^\.git(?:\/(?:index|objects)\b.*)?$/;
 
 /**
  * What a child changed, at every ending: stored in full before anything is told. Undefined when it changed nothing; then the
@@ -181,15 +183,20 @@ async function nameOthers(options: {
 	if (touched === undefined)
 		return { ignored: await nameIgnoredInCopy(store, state, record), repositories: snapshot.repositories };
 	const told = new Set(entries.map(({ path }) => path));
-	// Its own repository is not kept: what it committed is in its files.
+	// Its own repository is not kept: what it committed is in its files. Git notes there what it read, which is no change.
 	const isOwn = createOwnRepositoryTest(record.project);
+	const own = [...touched.paths].some(
+		(path) => isOwn(path) && !UNTOLD.test(path) && isChanged(path, state, record),
+	)
+		? [".git/"]
+		: [];
 	const left = [...touched.paths].filter((path) => !told.has(path) && !isOwn(path));
-	if (left.length === 0) return { ignored: [], repositories: [] };
+	if (left.length === 0) return { ignored: [], repositories: own };
 	const known = new Set([...(await listPaths(store)), ...(await listBasePaths(store))]);
 	const directories = new Set([...known].flatMap(listAbove));
 	const modules = await listModules(store);
 	const inside = [...modules.map((path) => `${path}/`), ...snapshot.repositories];
-	const repositories = new Set<string>();
+	const repositories = new Set(own);
 	const ignored: string[] = [];
 	for (const path of left) {
 		const around = inside.find((repository) => path.startsWith(repository));

@@ -1,4 +1,4 @@
-import { findNearWord, listIfThere } from "@deputize/ground";
+import { listIfThere } from "@deputize/ground";
 import type { ChangesPlace } from "../contract/changes.ts";
 import { GitError } from "../git/git-error.ts";
 import { openStore, type Store } from "../git/open-store.ts";
@@ -36,18 +36,12 @@ export function findChange(place: ChangesPlace, id: string): FoundChange {
 	const whole = CHANGE_ID.test(id) ? stateDirectory(place.agentDirectory, id) : undefined;
 	const exact = whole === undefined ? undefined : readRecord(whole);
 	if (whole !== undefined && exact !== undefined) return { state: whole, record: exact };
-	const all = readRecords(place);
-	const found = all.filter(({ record }) => id !== "" && record.id.startsWith(id.toLowerCase()));
+	const found = readRecords(place).filter(
+		({ record }) => id !== "" && record.id.startsWith(id.toLowerCase()),
+	);
 	const [first, ...more] = found;
-	if (first === undefined) {
-		const near = findNearWord(
-			id,
-			all.map(({ record }) => record.id),
-		);
-		throw new ChangesError(
-			`There is no change ${id}.${near === undefined ? "" : ` Did you mean ${near}?`} List them with: deputize changes`,
-		);
-	}
+	if (first === undefined)
+		throw new ChangesError(`There is no change ${id}. List them with: deputize changes --all`);
 	if (more.length > 0)
 		throw new ChangesError(
 			`${id} is the beginning of ${found.length} changes: ${found.map(({ record }) => record.id).join(", ")}. Write more of it.`,

@@ -64,7 +64,7 @@ export async function delegate(
 		const run = work?.context ?? context;
 		child = await children.take(planned, { sessionId, signal: run.options.signal });
 		const { plan, session } = child;
-		const notices = [...context.notices, decisions.runtime.notice, decisions.model.notice, session.notice];
+		const notices = [...context.notices, ...decisions.notices, session.notice];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, task, context));
 		const parts = { checkData, work };

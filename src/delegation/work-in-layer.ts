@@ -13,6 +13,7 @@ import type { ChildPlan, LayerUse } from "../contract/plan.ts";
 import type { ResultChanges } from "../contract/result.ts";
 import { GitError } from "../git/git-error.ts";
 import { createSoFar } from "./changes-so-far.ts";
+import { chooseOutput } from "./choose-output.ts";
 import type { ChildOutcome } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleChanges } from "./settle-changes.ts";
@@ -101,7 +102,8 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			const outcome = await collect();
 			if (outcome === undefined || use === "to-try") return undefined;
 			const changes = toResultChanges(outcome, collected, given.redact);
-			return verdict.kind === "success" && handOver === undefined ? settleChanges(changes, given) : changes;
+			if (verdict.kind !== "success" || handOver !== undefined) return changes;
+			return settleChanges(changes, chooseOutput(collected, verdict, given.redact), given);
 		},
 		/** For an ending before there was an outcome. */
 		async close(): Promise<void> {

@@ -1,4 +1,11 @@
-import { canonicalPath, cleanOutsideText, isInside, suggestWord, toOneLine } from "@deputize/ground";
+import {
+	canonicalPath,
+	cleanOutsideText,
+	formatCount,
+	isInside,
+	suggestWord,
+	toOneLine,
+} from "@deputize/ground";
 import { BatchError } from "../../batch/batch-error.ts";
 import { type ApplyResult, applyChanges } from "../../changes/apply-changes.ts";
 import { ChangesError } from "../../changes/changes-error.ts";
@@ -144,10 +151,20 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 			throw new UsageError("drop removes a change for good. Name it: deputize changes drop <id>");
 		const change = await dropChanges(context.surroundings, id);
 		if (json) writeJson(change);
-		else say(`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.`);
+		else
+			say(
+				`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.${tellApplied(change)}`,
+			);
 		return 0;
 	},
 };
+
+function tellApplied({ files, project }: ChangeSet): string {
+	const applied = files.filter(({ isApplied }) => isApplied).length;
+	return applied === 0
+		? ""
+		: ` What was applied (${formatCount(applied, "file")}) stays in ${project}, and deputize can no longer undo it.`;
+}
 
 /** Those whose project is around this directory. */
 async function listHere({ surroundings, cwd }: CommandContext, isAll: boolean) {
