@@ -330,7 +330,7 @@ describe("a password with a dot in it", () => {
 
 	it.each([
 		"the first pass is Parser.parse2",
-		"password: libssl.so.3",
+		"token: app.log.1",
 		"what's the password? I don't know",
 		"password? optional",
 		'"password": "Minimum eight characters."',
