@@ -57,7 +57,10 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 	["document", /(^|\/)(docs?|documentation)\/|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i],
 	["example", /(^|\/)(examples?|samples?|demos?|bench(marks?)?|playground)\//i],
 	["declaration", /\.d\.[cm]?ts$|\.pyi$/],
-	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss|patch|diff|po|pot|in|am|ac|m4)$/],
+	[
+		"data",
+		/\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss|patch|diff|po|pot|in|am|ac|m4)$/,
+	],
 	// How a package of Debian is built: not what it does.
 	["data", /(^|\/)debian\/(?!.*\.(py|sh|pl|c)$)/],
 ];

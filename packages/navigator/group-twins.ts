@@ -11,7 +11,8 @@ export interface TwinGroup {
 const MAX_GROUPED_FILES = 60;
 const MAX_TWINS = 3;
 /** Directories that say in which format modules were built. */
-const FORMAT = /(^|\/)(?:cjs|esm|es|es2015|es6|esm5|esm2015|commonjs|umd|module|node|browser|dist-cjs|dist-esm|dist-es|mjs)(?=\/)/g;
+const FORMAT =
+	/(^|\/)(?:cjs|esm|es|es2015|es6|esm5|esm2015|commonjs|umd|module|node|browser|dist-cjs|dist-esm|dist-es|mjs)(?=\/)/g;
 const BUILT_FILE = /^(.*)\.[cm]?js$/;
 
 /** A package that ships one module in several formats would fill the list with copies of it. */

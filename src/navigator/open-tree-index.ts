@@ -40,7 +40,8 @@ export async function openTreeIndex(
 	const names = extractTerms(task)
 		.terms.filter(({ kind }) => kind === "symbol" || kind === "phrase")
 		.map(({ text }) => text);
-	const withNames = index.leftOut > 0 ? await listByName(names, root, isOpen, signal) : new Map<string, readonly string[]>();
+	const withNames =
+		index.leftOut > 0 ? await listByName(names, root, isOpen, signal) : new Map<string, readonly string[]>();
 	const first = index.cutOff > 0 ? [...withNames.values()].flat() : [];
 	const whole = first.length > 0 ? await buildCodeIndex({ ...source, first }) : index;
 	const read = new Set(whole.files.map(({ path }) => path));

@@ -35,7 +35,11 @@ export function* indexFile(path: string, text: string, vocabulary: Vocabulary): 
 		passages,
 		length,
 		pathWords: Uint32Array.from(countWords(path.match(ANY_WORD) ?? [], vocabulary).keys()),
-		definedWords: definedWords(text, TYPED_FIRST.test(path) ? [DEFINED_NAME, TYPED_NAME] : [DEFINED_NAME], vocabulary),
+		definedWords: definedWords(
+			text,
+			TYPED_FIRST.test(path) ? [DEFINED_NAME, TYPED_NAME] : [DEFINED_NAME],
+			vocabulary,
+		),
 	};
 }
 
@@ -47,7 +51,11 @@ function countWords(identifiers: readonly string[], vocabulary: Vocabulary): Map
 	return counts;
 }
 
-function definedWords(text: string, patterns: readonly RegExp[], vocabulary: Vocabulary): ReadonlySet<number> {
+function definedWords(
+	text: string,
+	patterns: readonly RegExp[],
+	vocabulary: Vocabulary,
+): ReadonlySet<number> {
 	const found = new Set<number>();
 	for (const pattern of patterns)
 		for (const match of text.matchAll(pattern))
