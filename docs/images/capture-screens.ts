@@ -407,7 +407,7 @@ if (wants("writer")) {
 				await sleep(1500);
 				terminal.press("Space");
 				await sleep(1500);
-				save("writer-changes", RULE);
+				save("writer-changes", /^ fixer [0-9a-f]{8}/);
 			});
 		},
 	);
