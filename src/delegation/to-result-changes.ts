@@ -86,6 +86,7 @@ export function listNotes(changes: ResultChanges): readonly string[] {
 	return [
 		summarizeChanges(changes),
 		...(files.length > 0 ? [listChanged(files)] : []),
+		...(state === "pending" ? (changes.overlaps ?? []).map(describeOverlap) : []),
 		...tellOthers("ignored by Git", ignored),
 		...tellOthers("in repositories of their own", repositories),
 		...noteCommands(commands),
@@ -94,7 +95,6 @@ export function listNotes(changes: ResultChanges): readonly string[] {
 					`${formatCount(refusedCalls, "call")} of tools that change something ${refusedCalls === 1 ? "was" : "were"} refused.`,
 				]
 			: []),
-		...(state === "pending" ? (changes.overlaps ?? []).map(describeOverlap) : []),
 		...(problem === undefined ? [] : [problem]),
 	];
 }

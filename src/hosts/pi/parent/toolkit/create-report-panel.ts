@@ -26,9 +26,6 @@ interface ReportPanelOptions extends PanelOptions {
 	readonly follow?: boolean;
 }
 
-/** For ` · lines 101–130 of 1234` and the space before the title. */
-const PLACE_COLUMNS = 27;
-
 /** A report one can scroll through. It is asked for at every drawing, because it may change. */
 export function createReportPanel(makeReport: () => Report, options: ReportPanelOptions): Component {
 	const { library, theme, keys = () => [] } = options;
@@ -45,11 +42,13 @@ export function createReportPanel(makeReport: () => Report, options: ReportPanel
 			const height = Math.min(countPanelLines(options), lines.length);
 			lastTop = Math.max(0, lines.length - height);
 			top = isAtEnd ? lastTop : Math.min(top, lastTop);
-			const title = options.fitTitle?.(pen, width - PLACE_COLUMNS) ?? report.title;
 			const place = lastTop === 0 ? "" : ` · lines ${top + 1}–${top + height} of ${lines.length}`;
+			const title = options.fitTitle?.(pen, width - 1);
+			// Facts that change come first; where a scrolled text is can be told without words.
+			const hasRoom = title === undefined || pen.visibleWidth(title + place) < width;
 			return drawFrame(
 				{
-					title: `${theme.fg("accent", theme.bold(toOneLine(title)))}${theme.fg("muted", place)}`,
+					title: `${theme.fg("accent", theme.bold(toOneLine(title ?? report.title)))}${hasRoom ? theme.fg("muted", place) : ""}`,
 					lines: lines.slice(top, top + height),
 					keys: describeKeys(keys(), lastTop > 0),
 				},

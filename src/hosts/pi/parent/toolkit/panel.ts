@@ -62,8 +62,8 @@ export function showPanel<Result>(
 
 /** Lines of a panel around what it shows: two rules, the title and the keys, and a gap beside each. */
 const FRAME_LINES = 6;
-/** Lines of the screen that stay free for pi's own footer. */
-const KEPT_LINES = 4;
+/** Lines of the conversation that stay in sight above it. */
+const KEPT_LINES = 2;
 const FEWEST_LINES = 3;
 
 /** How many lines a panel can show at once. */

@@ -7,6 +7,7 @@ import { listProgress } from "../render/draw-running.ts";
 import { fitFacts } from "../render/fit-facts.ts";
 import type { Pen } from "../render/pen.ts";
 import type { SessionRun } from "../session-runs.ts";
+import { askText } from "./ask-text.ts";
 import { createListPanel } from "./create-list-panel.ts";
 import { createStopKey } from "./create-stop-key.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
@@ -144,8 +145,9 @@ function tellHowToContinue({ runId }: WatchedAgent, { context, commands }: Watch
 	context.ui.notify(typeof known === "string" ? known : describeContinuation(known, commands), "info");
 }
 
-async function sendMessage({ id, agent }: WatchedAgent, { context, delegations }: Watch): Promise<void> {
-	const text = (await context.ui.input(`Message for ${agent}, before its next turn`))?.trim();
+async function sendMessage({ id, agent }: WatchedAgent, watch: Watch): Promise<void> {
+	const { context, delegations } = watch;
+	const text = await askText(`Message for ${agent}, before its next turn`, watch);
 	if (!text) return;
 	const isSent = delegations.runs.send(id, text);
 	context.ui.notify(
