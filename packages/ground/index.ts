@@ -50,6 +50,7 @@ export { readIfThere } from "./paths/read-if-there.ts";
 export { RefusedPathError } from "./paths/refused-path-error.ts";
 export { removeOldest } from "./paths/remove-oldest.ts";
 export { stampFiles, toStamp } from "./paths/stamp-files.ts";
+export { statIfThere } from "./paths/stat-if-there.ts";
 export { OPEN_REGULAR, readPart, withRegularFile } from "./paths/with-regular-file.ts";
 export { openReplacement, writeAtomically } from "./paths/write-atomically.ts";
 export { countLines } from "./text/count-lines.ts";

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join, parse } from "node:path";
-import { canonicalPath, type Environment, isInside } from "@deputize/ground";
+import { canonicalPath, type Environment, isInside, statIfThere } from "@deputize/ground";
 import { runCommand } from "../process/run-command.ts";
 import type { FoundRepository } from "./find-repository.ts";
 import { GitError } from "./git-error.ts";
@@ -18,7 +18,7 @@ export async function checkOwners(
 	const me = process.getuid?.();
 	if (me === undefined) return;
 	const foreign = [top, join(top, ".git"), ...places].find((path) => {
-		const owner = statSync(path, { throwIfNoEntry: false })?.uid ?? me;
+		const owner = statIfThere(path)?.uid ?? me;
 		return owner !== me && !(me === 0 && String(owner) === asked.env["SUDO_UID"]);
 	});
 	if (foreign === undefined || (await listSafeDirectories(asked)).some((safe) => covers(safe, top))) return;
