@@ -1,4 +1,3 @@
-import { defined } from "@deputize/ground";
 import type { Child } from "../children/child.ts";
 import { ChildPool } from "../children/child-pool.ts";
 import { readSurroundings } from "../config/read-surroundings.ts";
@@ -8,7 +7,7 @@ import type { DelegationResult } from "../contract/result.ts";
 import { keepAnswer } from "../sessions/keep-answer.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { createDataCheck } from "./create-data-check.ts";
-import { type ChildDecisions, decideChild } from "./decide-child.ts";
+import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
 import { type LentServers, lendServers } from "./lend-servers.ts";
@@ -17,7 +16,6 @@ import { parseDelegateOptions } from "./parse-delegate-options.ts";
 import { planChild } from "./plan-child.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createRedact } from "./redact.ts";
-import type { RunContext } from "./run-context.ts";
 import { runWithUpdates } from "./run-with-updates.ts";
 import { toRefusedResult, toResult } from "./to-result.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -50,7 +48,7 @@ export async function delegate(
 	let work: LayerWork | undefined;
 	try {
 		if (refusal !== undefined) throw refusal;
-		const context: RunContext = { ...createDelegationContext(given, surroundings), redact };
+		const context = { ...createDelegationContext(given, surroundings), redact };
 		checkAllowed(context.config.subagents, surroundings.depth);
 		const { agent, task, sessionId } = validateRequest(input);
 		const decisions = await decideChild(agent, context);
@@ -60,7 +58,9 @@ export async function delegate(
 		servers = await lendServers(decisions, context);
 		const planned = await planChild(decisions, { ...context, host: servers.host });
 		// Before its turn has come, so that the first update already says which session to join or cancel.
-		work = await createWork(decisions, context);
+		const { worksInLayer: use } = decisions.granted;
+		// Most children only read, and need nothing of it.
+		work = use ? (await import("./work-in-layer.ts")).createLayerWork(context, use) : undefined;
 		const run = work?.context ?? context;
 		child = await children.take(planned, { sessionId, signal: run.options.signal });
 		const { plan, session } = child;
@@ -70,8 +70,7 @@ export async function delegate(
 		const parts = { checkData, work };
 		const outcome = await runWithUpdates(child, task, run, openRecord, parts);
 		const changes = await work?.settle(outcome);
-		const notice = session.notice;
-		const ended = { ...outcome, resumable: session.isResumable(), ...defined({ notice, changes }) };
+		const ended = { ...outcome, resumable: session.isResumable(), notice: session.notice, changes };
 		const { maxResultBytes } = context.host;
 		const keep = (output: string): string => keepAnswer(output, { home: surroundings.home, plan });
 		return finish(toResult(plan, task, ended, redact, { maxResultBytes, keepAnswer: keep }), plan.tools);
@@ -84,13 +83,4 @@ export async function delegate(
 		await child?.end();
 		await servers?.close();
 	}
-}
-
-/** Most children only read, and need nothing of it. */
-async function createWork(
-	{ granted }: Pick<ChildDecisions, "granted">,
-	context: RunContext,
-): Promise<LayerWork | undefined> {
-	const { worksInLayer: use } = granted;
-	return use ? (await import("./work-in-layer.ts")).createLayerWork(context, use) : undefined;
 }

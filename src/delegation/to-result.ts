@@ -20,9 +20,9 @@ import { noteChanges, noteCommands, toCommandRecords } from "./to-result-changes
 interface EndedRun extends ChildOutcome {
 	readonly resumable: boolean;
 	/** Why its session was not kept. */
-	readonly notice?: string;
+	readonly notice?: string | undefined;
 	/** Of a child that works in a layer. */
-	readonly changes?: ResultChanges;
+	readonly changes?: ResultChanges | undefined;
 }
 
 interface TextOptions {
