@@ -271,8 +271,9 @@ describe.skipIf(process.platform !== "linux")("on the oldest Node that is suppor
 
 	it.each([".pi", ".pi/agent", ".pi/subagent-sessions"])("answers where %s is a file", async (name) => {
 		home.write("project/kettle.ts", "export function boilKettle() {}\n");
-		home.write(`odd/${name}`, "");
-		const env = { HOME: join(home.root, "odd") };
+		const odd = `odd-${name.length}`;
+		home.write(`${odd}/${name}`, "");
+		const env = { HOME: join(home.root, odd) };
 		const { code, stdout, stderr } = await runOldest(
 			["run", "explorer", "Where is boilKettle?", "--offline"],
 			env,

@@ -12,7 +12,7 @@ import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { createProgress, type Progress } from "./show-progress.ts";
 import { showRefusals } from "./show-refusals.ts";
-import { showAnswer, showResult, toSlimResult } from "./show-result.ts";
+import { printAnswer, showResult, toSlimResult } from "./show-result.ts";
 import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
@@ -39,7 +39,7 @@ async function runAgent(args: RunArguments): Promise<number> {
 	let isAnswerShown = false;
 	const showFirst = (answer: string): void => {
 		if (args.output !== "text") return;
-		showAnswer(answer, cwd);
+		printAnswer(answer, cwd);
 		isAnswerShown = true;
 	};
 	try {

@@ -13,7 +13,7 @@ import { chooseStyle } from "./terminal-style.ts";
  * its Markdown is rendered; anything else gets it as it was written.
  */
 export function showResult(result: DelegationResult, cwd: string, isAnswerShown: boolean): void {
-	if (!isAnswerShown) showAnswer(result.details.results[0]?.output ?? "", cwd);
+	if (!isAnswerShown) printAnswer(result.details.results[0]?.output ?? "", cwd);
 	const { error, sessionId, changes } = result.details;
 	if (changes)
 		for (const line of noteChanges(changes).join("\n").split("\n"))
@@ -25,7 +25,7 @@ export function showResult(result: DelegationResult, cwd: string, isAnswerShown:
 	}
 }
 
-export function showAnswer(answer: string, cwd: string): void {
+export function printAnswer(answer: string, cwd: string): void {
 	const output = answer.trimEnd();
 	if (output) process.stdout.write(`${styleAnswer(output, cwd)}\n`);
 }

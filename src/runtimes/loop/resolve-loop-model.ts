@@ -189,7 +189,7 @@ function findService(named: string, place: ServicePlace): LoopModel {
 		.filter(isUsable)
 		.filter(([name]) => split.provider === "" || isOwnService(`${name}/`, place));
 	const [only, ...others] = usable;
-	const meant = findMisspelled(split.provider, services);
+	const meant = findMisspelledService(split.provider, services);
 	if (only && others.length === 0) {
 		if (meant === undefined) return describeServed(only, named, place);
 		throw refuseModel(
@@ -204,7 +204,7 @@ function findService(named: string, place: ServicePlace): LoopModel {
 }
 
 /** `wrok` for `work`. A longer name is a publisher's, as in `mistralai/Mistral-7B`. */
-function findMisspelled(
+function findMisspelledService(
 	word: string,
 	services: readonly (readonly [string, ModelService])[],
 ): string | undefined {

@@ -10,7 +10,7 @@ const SHOWN_PROBLEMS = 5;
 
 /** Says at start what is wrong with the configuration. In modes without a UI stdout is a protocol: stderr it is. */
 export function reportProblems(start: Start, context: Pick<ExtensionContext, "hasUI" | "ui">): void {
-	const problems = [...start.problems, ...findMisspelled(start)];
+	const problems = [...start.problems, ...listMisspelledAgents(start)];
 	if (problems.length === 0) return;
 	const text = renderConfigProblems(problems);
 	const severe = problems.some((problem) => problem.severity === "error");
@@ -23,7 +23,7 @@ interface Start extends ParsedConfig {
 	readonly cwd: string;
 }
 
-function findMisspelled({ config, surroundings, cwd }: Start): readonly ConfigProblem[] {
+function listMisspelledAgents({ config, surroundings, cwd }: Start): readonly ConfigProblem[] {
 	const { agents } = discoverAgents({ ...surroundings, cwd });
 	const file = join(surroundings.agentDirectory, CONFIG_FILE);
 	return findUnknownNames(config.subagents, agents)
