@@ -1,5 +1,5 @@
-import { join } from "node:path";
-import { messageOf } from "@deputize/ground";
+import { join, relative, resolve } from "node:path";
+import { canonicalPath, expandHome, isInside, messageOf } from "@deputize/ground";
 import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
 import { findOverlaps } from "../changes/find-overlaps.ts";
@@ -8,6 +8,7 @@ import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
 import { readPatch } from "../changes/read-patch.ts";
 import { watchLayer } from "../changes/watch-layer.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import type { FileRules } from "../contract/file-rules.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan, LayerUse } from "../contract/plan.ts";
 import type { ResultChanges } from "../contract/result.ts";
@@ -91,11 +92,10 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 				onTouched: soFar.note,
 			});
 			const { mount, directory, project, state } = layer;
-			return {
-				...plan,
-				cwd: directory,
-				layer: { mount, root: mount === undefined ? join(state, "copy") : project },
-			};
+			if (mount !== undefined) return { ...plan, cwd: directory, layer: { mount, root: project } };
+			const root = join(state, "copy");
+			const fileRules = moveRules(plan.fileRules, { from: project, to: root, home: given.surroundings.home });
+			return { ...plan, cwd: directory, fileRules, layer: { mount, root } };
 		},
 		/** What was changed, and what became of it; undefined when no layer was opened, or one whose changes nobody keeps. */
 		async settle({ collected, verdict }: ChildOutcome): Promise<ResultChanges | undefined> {
@@ -115,6 +115,18 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 export type LayerWork = ReturnType<typeof createLayerWork>;
 
 const MAX_TASK_CHARS = 500;
+
+/** A copy is in the agent directory, which is closed; what the user closed in the project is closed in it. */
+function moveRules(
+	{ readable, unreadable }: FileRules,
+	{ from, to, home }: { readonly from: string; readonly to: string; readonly home: string },
+): FileRules {
+	const moved = unreadable
+		.map((path) => canonicalPath(resolve(from, expandHome(path, home))))
+		.filter((path) => isInside(from, path))
+		.map((path) => join(to, relative(from, path)));
+	return { readable: [...readable, to], unreadable: [...unreadable, ...moved] };
+}
 
 /** Without a patch that was too large to read, the rest is told all the same. */
 async function readBeginning(id: string, { place }: OpenedLayer): Promise<Pick<LayerOutcome, "patch">> {

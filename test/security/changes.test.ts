@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { applyChanges } from "../../src/changes/apply-changes.ts";
@@ -9,6 +18,8 @@ import { watchLayer } from "../../src/changes/watch-layer.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { type ChangeBench, createChangeBench, listStates } from "../helpers/change-bench.ts";
 import { runCli } from "../helpers/run-cli.ts";
+import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
+import { finalize, startScriptedProvider } from "../helpers/scripted-provider.ts";
 
 const probe = await probeSandbox({ env: process.env });
 const hasLayers = probe.works && probe.sandbox.layers.how !== "none";
@@ -100,4 +111,45 @@ describe.skipIf(!hasLayers)("a repository that a writer is let into", () => {
 		await expect(bench.open()).rejects.toThrow(/is no index of Git/);
 		expect(listStates(bench)).toEqual([]);
 	});
+});
+
+it("a writer where no sandbox works reads and writes its copy beside the project, and nothing else", async () => {
+	const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
+	const outside = join(bench.home, "outside");
+	mkdirSync(outside);
+	symlinkSync(outside, join(bench.project, "out"));
+	bench.write("closed/key", "SECRET-IN-PROJECT");
+	bench.commit();
+	// Everything that is needed but a sandbox.
+	const programs = join(bench.home, "programs");
+	mkdirSync(programs);
+	for (const name of ["git", "sh"])
+		symlinkSync(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(programs, name));
+	const subagents = { keepWarm: 0, writers: ["fixer"], unreadable: [join(bench.project, "closed")] };
+	bench.write(join(bench.agentDirectory, "deputize.json"), JSON.stringify({ subagents }));
+	const provider = await startScriptedProvider([
+		{
+			calls: [
+				{ name: "write", args: { path: "ok.txt", content: "fine" } },
+				{ name: "edit", args: { path: "src/a", edits: [{ oldText: "one", newText: "two" }] } },
+				...["out/x", join(bench.project, "src/a"), "../../../../x", join(outside, "x")].map((path) => ({
+					name: "write",
+					args: { path, content: "evil" },
+				})),
+				{ name: "read", args: { path: "closed/key" } },
+				{ name: "bash", args: { command: `touch ${outside}/x` } },
+			],
+		},
+		finalize("Done."),
+	]);
+	const options = RUNTIME_ROWS.loop.configure(bench, provider);
+	const env = { ...options.env, PATH: programs };
+	const result = await delegate({ agent: "fixer", task: "Do it" }, { ...options, env });
+	const asked = provider.requests().at(-1) ?? "";
+	await provider.close();
+	expect(result.details.results[0]?.confinement).toBe("tools-only");
+	expect(result.details.changes?.files).toMatchObject([{ path: "ok.txt" }, { path: "src/a" }]);
+	expect(asked).not.toContain("SECRET-IN-PROJECT");
+	expect(readdirSync(outside)).toEqual([]);
+	expect(readFileSync(join(bench.project, "src/a"), "utf8")).toBe("one\n");
 });

@@ -95,6 +95,7 @@ export function isDottedSentence(value: string): boolean {
  * Files and versions do (`libssl.so.3`, `app.log.1`), and keys of messages name what they are about.
  */
 export function isSpokenWithDots(value: string): boolean {
+	if (/^[a-z]{3,16}(?:-[a-z]{2,16}){2,6}$/.test(value)) return isSpokenWithDashes(value);
 	if (!/^[A-Za-z]{1,16}(?:\.[A-Za-z]{1,16}){1,8}\.?\d{0,6}[!?]?$/.test(value) || mentionsSecret(value))
 		return false;
 	const words = value.toLowerCase().split(".");
@@ -104,6 +105,19 @@ export function isSpokenWithDots(value: string): boolean {
 	if (isNumbered)
 		return !FILE_ENDINGS.has(words.at(-2) ?? "") && words.slice(0, -1).every((word) => word.length > 1);
 	return words.slice(1, -1).some((word) => SMALL_WORDS.has(word)) && (words.at(-1) ?? "").length > 2;
+}
+
+/** `grasshopper-on-toast`, but not `out-of-date`. */
+function isSpokenWithDashes(value: string): boolean {
+	const words = value.split("-");
+	return (
+		/^(?!out-|end-|state-|man-|one-|up-|opt-|sign-|log-|built-|check-|plug-|add-|case-|point-|proof-|work-|right-|read-)/.test(
+			value,
+		) &&
+		!mentionsSecret(value) &&
+		!words.some((word) => MESSAGE_WORDS.has(word)) &&
+		words.slice(1, -1).some((word) => SMALL_WORDS.has(word))
+	);
 }
 
 const FILE_ENDINGS = new Set([

@@ -58,12 +58,24 @@ function isFormBody(text: string, separator: Separator): boolean {
 	);
 }
 
+/** Between pairs with `;`, where a path of names would be no value. */
+function isInConnection({ text, key, separator, value, content }: Place): boolean {
+	if (separator.kind !== "assign" || separator.spaced || /[.](?:pass|pwd|secret|token|key)/i.test(content))
+		return false;
+	const before = text.slice(Math.max(0, key.start - 80), key.start);
+	return (
+		/(?:^|[;"'\s])[A-Z][A-Za-z ]{1,24}=[^;=\n"']{1,60};[ ]?$/.test(before) &&
+		/^(?:;|["']|\s|$)/.test(text.slice(value.end, value.end + 1))
+	);
+}
+
 /** How strongly a place suggests its value; undefined where only a value that was clearly generated counts. */
 export function judgePlace(place: Place): ValueContext | undefined {
 	const { key, separator, value } = place;
 	const context = findContext(place);
 	if (context === "stated" && /\s/.test(place.content)) return judgePhrase(place);
 	if (context !== "stated" || key.class !== "password") return context;
+	if (isInConnection(place)) return "certain";
 	// Only where it may matter: what has a digit and no dot counts wherever it is stated.
 	if (!/\d[^.]*$/.test(place.content) && isInRecord(place)) return "quoted";
 	// From here on: a place where even a plain word can only be a value.
@@ -133,6 +145,13 @@ function columnContext({ key, line, value, content }: Place): ValueContext | und
 	if (mayBeVerb(key)) return value.quote === "`" && isUnspeakable(content) ? "stated" : undefined;
 	if (value.quote !== undefined) return "stated";
 	if (isFingerprint(line, content)) return undefined;
+	// `user qa, pw Lakritz?nein`.
+	if (
+		key.class === "password" &&
+		/(?:user|login|account)[ \t][\w.@-]{1,40}, $/i.test(line) &&
+		isMadeUpWord(content)
+	)
+		return "stated";
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
 	if (!value.endsLine) return undefined;
 	if (key.class === "password" && isUnspeakable(content)) return "stated";

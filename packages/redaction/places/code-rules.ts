@@ -70,6 +70,12 @@ export const CODE_RULES: readonly ContextRule[] = [
 			/(?<=(?<![\w.-])(?<secret>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}) i)s your (?:[\w.-]{2,20} ){0,3}(?:code|otp|pin|passcode)(?![\w-])/iy,
 	},
 	{
+		kind: "code-used-as",
+		literals: ["as your "],
+		pattern:
+			/(?<=(?:[Uu]se|[Ee]nter) (?<secret>(?=[A-Z-]{0,8}\d)[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|\d{4,8}) )as your (?:[\w.-]{2,20} ){0,3}(?:code|otp|pin|passcode)(?![\w-])/y,
+	},
+	{
 		kind: "code-to-use",
 		literals: ["o verify", "o log in", "o sign in", "o confirm", "o authenticate", "o complete"],
 		pattern: /(?<=(?:[Uu]se|[Ee]nter) (?:code )?(?<secret>\d{5,8}) t)o [a-z]/y,

@@ -377,7 +377,11 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 		rest: String.raw`(?:vault login|doctl auth init (?:-t|--access-token)|ngrok[ \t](?:config[ \t])?(?:add-)?authtoken|auth token|cargo login)[ \t](?:token=)?`,
 		accept: (secret) => /\d/.test(secret) && secret.length >= 16,
 	},
-	"secure-string": { programs: ["ConvertTo-SecureString"], rest: String.raw`[ \t](?:-String[ \t])?` },
+	"secure-string": {
+		programs: ["ConvertTo-SecureString"],
+		rest: String.raw`[ \t](?:-String[ \t])?`,
+		accept: (secret) => isArgument(secret) || /^\p{L}+\(\p{L}+\)\p{L}+$/u.test(secret),
+	},
 	netrc: {
 		programs: ["login ", "account "],
 		rest: String.raw`[ \t\n]{0,19}[\w.@+-]{1,100}[ \t\n]{1,20}(?:port[ \t]\w{1,10}[ \t\n]{1,20})?password[ \t]{1,20}`,

@@ -209,6 +209,27 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 			/\s/.test(secret) ? isSecretValue(secret, "password", "quoted") : isMixedPassword(secret),
 	},
 	{
+		kind: "braced-password",
+		literals: ["pwd={", "password={"],
+		pattern: /(?:pwd|password)=\{(?<secret>(?:[^{}\n]|\}\}){3,200})\}(?=[;"'\s]|$)/iy,
+		accept: (secret) => /[;}\d]/.test(secret) && !isHarmlessValue(secret, "literal"),
+	},
+	{
+		kind: "asked-for",
+		literals: ["passphrase for ", "password for "],
+		pattern:
+			/(?<=(?:^|\n)[^\n]{0,20}Enter (?:\w{2,12} )?)pass(?:phrase|word) for [^\n:]{1,120}: (?<secret>[^\n]{4,200})(?=\r?\n|$)/y,
+		accept: (secret) =>
+			isSecretValue(secret.trim(), "password", /\s/.test(secret.trim()) ? "certain" : "quoted"),
+	},
+	{
+		kind: "told-in-german",
+		literals: ["lautet "],
+		pattern:
+			/(?<=(?:[pP]asswort|[kK]ennwort|Passphrase|Schl\u00fcssel)[^\n]{0,80} )lautet ["'`\u201e]?(?<secret>[^\s"'`\u201c]{5,80}?)(?=["'`\u201c.,;!]?(?:\s|$))/y,
+		accept: (secret) => isMadeUpWord(secret) || /^\p{Lu}\p{Ll}{2,20}(?:[.-]\p{L}{2,20}){1,5}$/u.test(secret),
+	},
+	{
 		kind: "answered-question",
 		literals: ["password?", "passphrase?", "passwd?", "passwort?", " pw?", "pass?"],
 		pattern:

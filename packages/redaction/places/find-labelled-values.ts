@@ -18,6 +18,9 @@ export const SECRET_ENTRY =
 /** An object that has a secret's name: `"db_password": { "sensitive": true, "value": … }`. */
 export const PARENT_NAME = /(?<![\w.-])([\w.-]{2,60})["']?[ \t]{0,4}[:=]?[ \t]{0,4}$/;
 
+/** Nobody gives a label such a name. */
+const CONSTANT = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/;
+
 const REACH = 400;
 
 /** Pairs of a name and a value in two fields, in either order: HAR, browser storage, task definitions, parameters, settings. */
@@ -65,7 +68,7 @@ function isLabelledSecret(
 	if (keyClass === "secret" && /\s/.test(value))
 		return /secret/i.test(name) && isSecretValue(value, "password", "quoted");
 	if (keyClass === "password" || keyClass === "secret")
-		return isSecretValue(value, keyClass, "quoted", "literal");
+		return isSecretValue(value, keyClass, CONSTANT.test(name) ? "certain" : "quoted", "literal");
 	return isSessionName(name) && isCookieSecret(name, value);
 }
 

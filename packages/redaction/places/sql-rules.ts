@@ -9,6 +9,9 @@ const isSigningKey = (secret: string): boolean =>
 	/\s/.test(secret) ? isSecretValue(secret, "password", "quoted") : isSecretValue(secret, "secret", "stated");
 const isQuoted = (secret: string): boolean => secret.length >= 3 && !isHarmlessValue(secret);
 
+/** `Ampel=gelb;bremsen`: words, and between them what no name has. */
+const JOINED_BY_SIGNS = /^(?=.{8,80}$)[\p{L}\d]+(?:[.=;!?*+#%&~]+[\p{L}\d]+)*[=;!?*+#%&~]+[\p{L}\d]+$/u;
+
 /** Statements that set a password, and calls that take a user and a password in turn. */
 export const SQL_RULES: readonly ContextRule[] = [
 	{
@@ -28,7 +31,7 @@ export const SQL_RULES: readonly ContextRule[] = [
 	{
 		kind: "sql-password",
 		literals: ["password"],
-		pattern: /(?<![\w-])password[ \t]{1,3}(?:=[ \t]{0,2})?(?:PASSWORD\()?'(?<secret>[^'\n]{3,400})'/iy,
+		pattern: /(?<![\w-])password[ \t]{1,3}(?:=[ \t]{0,2})?(?:PASSWORD\()?'(?<secret>(?:[^'\n]|''){3,400})'/iy,
 		accept: (secret, match) =>
 			isQuoted(secret) &&
 			(/\s/.test(secret)
@@ -67,8 +70,8 @@ export const SQL_RULES: readonly ContextRule[] = [
 			"set_password",
 		],
 		pattern:
-			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials|set_password)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,3}["'](?<secret>[^"'\n]{4,200})["']/iy,
-		accept: (secret) => isSecretValue(secret, "password", "stated"),
+			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials|set_password)[ \t]{0,2}(?:=[ \t]{0,2})?[([]\s{0,40}(?:["'][^"'\n]{1,100}["'],\s{0,40}){1,3}["'](?<secret>[^"'\n]{4,200})["']/iy,
+		accept: (secret) => isSecretValue(secret, "password", "stated") || JOINED_BY_SIGNS.test(secret),
 	},
 	{
 		kind: "database-call",

@@ -58,7 +58,7 @@ describe("sanitizeOutput on the corpora", () => {
 	it.each([
 		["of every family of places", buildFamilyPositives, 400],
 		["that are told in a sentence", buildSentencePositives, 150],
-		["of somebody who saw no rules", buildUnseenPositives, 299],
+		["of somebody who saw no rules", buildUnseenPositives, 390],
 	])("finds at least 98 of 100 secrets %s", (_, build, atLeast) => {
 		const cases = build(108);
 		expect(cases.length).toBeGreaterThan(atLeast);
@@ -101,7 +101,7 @@ describe("sanitizeOutput on the corpora", () => {
 			1500,
 		],
 		["labels and messages about passwords", buildLabelLookAlikes, 200],
-		["look-alikes of somebody who saw no rules", buildUnseenLookAlikes, 499],
+		["look-alikes of somebody who saw no rules", buildUnseenLookAlikes, 790],
 	])("leaves 99 of 100 %s as they are", (_, build, atLeast) => {
 		const cases = build();
 		expect(cases.length).toBeGreaterThan(atLeast);
