@@ -47,7 +47,7 @@ const MAX_SECRET_LINE_CHARS = 400;
 const CONTENT_TOOLS: readonly string[] = ["grep", "read"];
 
 /** As the redactor sees it, which hides it wherever it leaves the process. */
-const isSecret = (line: string): boolean =>
+const hasSecret = (line: string): boolean =>
 	line.length < MAX_SECRET_LINE_CHARS && sanitizeOutput(line).includes("[REDACTED");
 
 /** The offline model with the directory it works in. The tree is read once, when a task first needs it. */
@@ -91,7 +91,7 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 				});
 			const known = { ...input, ...(await opened), openMeaning, ...defined({ git: await git }) };
 			semantic ??= askModel(known);
-			const asked = { ...known, isSecret, ...defined({ semantic: await semantic }) };
+			const asked = { ...known, isSecret: hasSecret, ...defined({ semantic: await semantic }) };
 			return withSearch((search) => planNextStep({ ...asked, search }), options.signal);
 		},
 	};
