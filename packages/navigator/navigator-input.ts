@@ -27,6 +27,8 @@ export interface NavigatorInput {
 	readonly search?: SearchTree;
 	/** What Git knows, for tasks that need it. */
 	readonly git?: GitFacts;
+	/** Whether a line of code contains what looks like a secret. */
+	readonly isSecret?: (line: string) => boolean;
 	/** Everything that was found instead of fifteen lines. */
 	readonly verbose?: boolean;
 }

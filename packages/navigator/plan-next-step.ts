@@ -141,7 +141,7 @@ function selectWholeFiles({ files }: CodeIndex, { terms }: SearchTerms): Changes
 
 /** A change is reviewed as it is, not searched for. */
 function review(
-	{ input: { agent, verbose = false }, tools, steps }: Run,
+	{ input: { agent, verbose = false, isSecret }, tools, steps }: Run,
 	index: CodeIndex,
 	facts: GitFacts,
 	changes: Changes,
@@ -149,7 +149,9 @@ function review(
 	const calls = tools.has("lsp") ? planDiagnostics(changes) : [];
 	const turn = { calls, note: "Asking the language server about the changed files." };
 	const next = replay([() => turn], changes, steps);
-	return next ?? succeed(renderReview({ agent, facts, changes, index, steps, verbose }));
+	return (
+		next ?? succeed(renderReview({ agent, facts, changes, index, steps, verbose, ...defined({ isSecret }) }))
+	);
 }
 
 function overview({ tools, steps }: Run): NavigatorStep {

@@ -9,6 +9,7 @@ import { collectIndexLines } from "./collect-index-lines.ts";
 import { mixMeaning } from "./mix-meaning.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { type RankedFile, type RankingQuestion, rankFiles } from "./rank-files.ts";
+import { createSequenceTest } from "./score-lines.ts";
 import { isNaming, type SearchTerm } from "./search-terms.ts";
 import { toWordTerms } from "./to-word-terms.ts";
 
@@ -34,6 +35,7 @@ const MIN_TREE_SIZE = 20;
 /** How much the ranking of whole files counts compared with that of lines. */
 const WHOLE_FILE_SHARE = 0.3;
 const LOOKED_AT_FOR_COVERAGE = 5;
+const SAME_WORDS = 0.75;
 /** What is parsed to rank files by what they define; about a quarter of a second. */
 const MAX_PARSED_BYTES = 1_000_000;
 
@@ -64,7 +66,7 @@ export function* searchTreeInSteps(index: CodeIndex, question: TreeQuestion): St
 	};
 	const coverage = Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map((file) => file.coverage));
 	const byWords = mixScores(rankFiles(evidence, question), scored);
-	const vectors = isDecided(byWords, question.terms) ? undefined : question.openMeaning?.();
+	const vectors = isDecided(byWords, question) ? undefined : question.openMeaning?.();
 	const ranked =
 		vectors === undefined
 			? byWords
@@ -77,7 +79,10 @@ export function* searchTreeInSteps(index: CodeIndex, question: TreeQuestion): St
 }
 
 /** What is named was found where it is defined: meaning has nothing to add, and opening its table takes longer than all the rest. */
-function isDecided([best]: readonly RankedFile[], terms: readonly SearchTerm[]): boolean {
+function isDecided([best]: readonly RankedFile[], { task, terms }: TreeQuestion): boolean {
+	const sequenceOf = createSequenceTest(task);
+	// Somebody wrote there what was asked, nearly word for word.
+	if (best?.lines.some(({ text }) => sequenceOf(text) >= SAME_WORDS) === true) return true;
 	return terms.some(
 		({ kind, text }) =>
 			kind === "symbol" && best?.defines.includes(text) === true && text === best.defines[0],

@@ -13,6 +13,7 @@ import {
 	type SemanticScores,
 	selectTreeQuestion,
 } from "@deputize/navigator";
+import { sanitizeOutput } from "@deputize/redaction";
 import type { WrapCommand } from "../git/confine-git.ts";
 import { readGitFacts } from "./changes/read-git-facts.ts";
 import { GRAMMAR_FILES } from "./grammar-files.ts";
@@ -23,7 +24,10 @@ import { findEmbedder } from "./semantic/create-embedder.ts";
 export interface Navigator {
 	/** The next step of a run. Never rejects: the step says what went wrong. */
 	plan(
-		input: Omit<NavigatorInput, "index" | "indexError" | "openMeaning" | "semantic" | "search" | "git">,
+		input: Omit<
+			NavigatorInput,
+			"index" | "indexError" | "openMeaning" | "semantic" | "search" | "git" | "isSecret"
+		>,
 	): Promise<NavigatorStep>;
 }
 
@@ -38,7 +42,13 @@ export interface NavigatorOptions extends Omit<TreeOptions, "namesOnly"> {
 
 type Opened = { readonly index: CodeIndex } | { readonly indexError: string };
 
+/** Longer lines are data or bundles. */
+const MAX_SECRET_LINE_CHARS = 400;
 const CONTENT_TOOLS: readonly string[] = ["grep", "read"];
+
+/** As the redactor sees it, which hides it wherever it leaves the process. */
+const hasSecret = (line: string): boolean =>
+	line.length < MAX_SECRET_LINE_CHARS && sanitizeOutput(line).includes("[REDACTED");
 
 /** The offline model with the directory it works in. The tree is read once, when a task first needs it. */
 export function createNavigator(options: NavigatorOptions): Navigator {
@@ -81,7 +91,7 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 				});
 			const known = { ...input, ...(await opened), openMeaning, ...defined({ git: await git }) };
 			semantic ??= askModel(known);
-			const asked = { ...known, ...defined({ semantic: await semantic }) };
+			const asked = { ...known, isSecret: hasSecret, ...defined({ semantic: await semantic }) };
 			return withSearch((search) => planNextStep({ ...asked, search }), options.signal);
 		},
 	};

@@ -119,7 +119,11 @@ const findLostNullChecks: Compare = ({ removed, added, lines, at }) =>
 		const used = ahead.findIndex((line) =>
 			new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)\\*?${escaped}${use}`).test(hideTexts(line)),
 		);
-		return used === -1
+		// The same word may be the name of something new.
+		const isNew = new RegExp(
+			`\\b${escaped}\\b[^=]*=>|(?:const|let|var|for|def|func|function)\\b[^=]*\\b${escaped}\\b`,
+		);
+		return used === -1 || isNew.test(ahead[used] ?? "")
 			? undefined
 			: { line: at + used, text: ahead[used] ?? "", reason: `the check of \`${name}\` before was removed` };
 	});
@@ -129,6 +133,8 @@ const findTurned: Compare = ({ removed, added }) => {
 	if (removed.length !== added.length) return [];
 	return added.map((now, position) => {
 		const before = removed[position]?.text ?? "";
+		if (/^\s*(?:(?:import|from|use|using|#include)\b|export\s*(?:type\s*)?\{)/.test(now.text))
+			return undefined;
 		const turned = describeReversal(hideTexts(before), hideTexts(now.text));
 		return turned === undefined ? undefined : { ...now, reason: `only ${turned}` };
 	});

@@ -23,6 +23,8 @@ interface ReviewSource {
 	readonly index: CodeIndex;
 	readonly steps: readonly NavigatorToolStep[];
 	readonly verbose: boolean;
+	/** Whether a line contains what looks like a secret; nobody is asked when absent. */
+	readonly isSecret?: (line: string) => boolean;
 }
 
 const SHORT = { findings: 8, definitions: 3, files: 4 } as const;
@@ -56,7 +58,7 @@ function renderSummary({ title, files, isWhole }: Changes, most: number): string
 }
 
 /** Each line once, by the checker that is surest of it. */
-export function collectFindings({ facts, changes, index, steps }: ReviewSource): LineFinding[] {
+export function collectFindings({ facts, changes, index, steps, isSecret }: ReviewSource): LineFinding[] {
 	const texts = new Map(
 		changes.files.flatMap(({ path, added }) =>
 			added.map(({ line, text }) => [toPlaceKey({ path, line }), text] as const),
@@ -73,7 +75,7 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 		...quoted(facts.lint?.by ?? "", facts.lint?.findings ?? []),
 		...findSwapped(index, changes.files),
 		...compareLines(index, changes.files),
-		...checkAddedLines(changes.files),
+		...checkAddedLines(changes.files, isSecret),
 		...(changes.isWhole === true ? [] : findMisspellings(index, changes.files)),
 	];
 	return [...groupBy(all, toPlaceKey).values()].flatMap((group) => group.slice(0, 1));

@@ -16,10 +16,11 @@ const TYPED_NAME =
 
 /** One file as numbered words, passage by passage. */
 export function* indexFile(path: string, text: string, vocabulary: Vocabulary): Steps<FileWords> {
+	const isTypedFirst = TYPED_FIRST.test(path);
 	const pattern = NOT_ASCII.test(text) ? ANY_WORD : ASCII_WORD;
 	let length = 0;
 	const passages: IndexedPassage[] = [];
-	for (const { start, end, first, last } of splitPassages(text)) {
+	for (const { start, end, first, last } of splitPassages(text, isTypedFirst)) {
 		const counts = countWords(text.slice(start, end).match(pattern) ?? [], vocabulary);
 		if (counts.size === 0) continue;
 		for (const count of counts.values()) length += count;
@@ -35,11 +36,7 @@ export function* indexFile(path: string, text: string, vocabulary: Vocabulary): 
 		passages,
 		length,
 		pathWords: Uint32Array.from(countWords(path.match(ANY_WORD) ?? [], vocabulary).keys()),
-		definedWords: definedWords(
-			text,
-			TYPED_FIRST.test(path) ? [DEFINED_NAME, TYPED_NAME] : [DEFINED_NAME],
-			vocabulary,
-		),
+		definedWords: definedWords(text, isTypedFirst ? [DEFINED_NAME, TYPED_NAME] : [DEFINED_NAME], vocabulary),
 	};
 }
 

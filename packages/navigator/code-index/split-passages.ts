@@ -17,8 +17,8 @@ const TYPED_DEFINITION =
 const NOT_A_DEFINITION = /^\s*(?:if|for|while|switch|catch|return|else|do|try|with|throw)\b/;
 const ABOVE_A_DEFINITION = /^\s*(?:\*|\/\*|\/\/|#|@|"""|--)/;
 
-/** Cuts a text where definitions begin, each with the comment above it, and long stretches every 40 lines. */
-export function splitPassages(text: string): PassageSpan[] {
+/** Cuts a text where definitions begin, each with the comment above it, and long stretches every 40 lines. Some languages write a type before the name. */
+export function splitPassages(text: string, isTypedFirst: boolean): PassageSpan[] {
 	const offsets = lineOffsets(text);
 	const lines = offsets.length - 1;
 	const lineAt = (index: number): string => text.slice(offsets[index], (offsets[index + 1] ?? 1) - 1);
@@ -27,7 +27,7 @@ export function splitPassages(text: string): PassageSpan[] {
 		if (index - (starts.at(-1) ?? 0) < MIN_LINES) continue;
 		const line = lineAt(index);
 		if (line === "" || NOT_A_DEFINITION.test(line)) continue;
-		if (!DEFINITION.test(line) && !TYPED_DEFINITION.test(line)) continue;
+		if (!DEFINITION.test(line) && !(isTypedFirst && TYPED_DEFINITION.test(line))) continue;
 		let start = index;
 		while (start > 0 && ABOVE_A_DEFINITION.test(lineAt(start - 1))) start -= 1;
 		if (start - (starts.at(-1) ?? 0) >= MIN_LINES) starts.push(start);

@@ -112,6 +112,11 @@ function contradict(tree: string, name: string, answer: string): string[] {
 	const wrong: string[] = [];
 	if (new RegExp(`in none of the[^\\n]*"${name}"`).test(answer) && rows.length > 0)
 		wrong.push(`nowhere, but ${rows[0]}`);
+	for (const [, title = "", listed = ""] of answer.matchAll(
+		/^\*\*(Defined in|Also defined in|Declared in|Imported in|Passed on or mentioned in code):\*\* (.*)$/gm,
+	))
+		for (const [, place = ""] of listed.matchAll(/`([^`]+:\d+)`/g))
+			if (!rows.some((row) => row.startsWith(`${place}:`))) wrong.push(`${title} ${place}`);
 	for (const place of places("Called in"))
 		if (
 			!calls.some((row) => row.startsWith(`${place}:`)) &&
@@ -156,6 +161,8 @@ describe("what the navigator says about real trees", () => {
 				for (const [agent, task] of [
 					["explorer", `Who calls \`${symbol}\`?`],
 					["explorer", `Where is \`${symbol}\` defined?`],
+					["explorer", `Who imports ${symbol}?`],
+					["explorer", `Which tests cover ${symbol}?`],
 					["tester", `Test \`${symbol}\``],
 				] as const) {
 					const answer = await ask(agent, task);

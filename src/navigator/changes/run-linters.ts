@@ -78,6 +78,18 @@ const LINTERS: readonly Linter[] = [
 				return { path: filename, line: asObject(location)["row"], message, code };
 			}),
 	},
+	{
+		name: "shellcheck",
+		files: /\.(?:sh|bash|ksh|bats)$/,
+		inProject: [],
+		isolated: ["--norc"],
+		args: ["--format=json1", "--severity=info"],
+		parse: (output) =>
+			asList(asObject(output)["comments"]).map((entry) => {
+				const { file, line, message, code } = asObject(entry);
+				return { path: file, line, message, code: `SC${code}` };
+			}),
+	},
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { drive, finishParsing, indexTree } from "../../../../test/helpers/navigator-tree.ts";
+import { checkAddedLines } from "../../changes/check-added-lines.ts";
 import { compareTexts } from "../../changes/compare-texts.ts";
 import { collectFindings } from "../../changes/render-review.ts";
 
@@ -51,6 +52,60 @@ const FAULTS: readonly (readonly [path: string, before: string, after: string, f
 	["a.sh", "x\n", "rm -rf $target/build\n", "1 value without quotes, which a space or nothing in it changes"],
 	["a.go", "x()\n", "_ = save(x)\n", "1 error dropped"],
 	["a.js", "x();\n", "send(body, address);\n", "1 `send` takes `address`, `body` in this order"],
+	["a.js", "await Promise.all(jobs);\n", "Promise.all(jobs);\n", "1 only `await` was removed"],
+	["a.js", "return a + b;\n", "a + b;\n", "1 only `return` was removed"],
+	[
+		"a.js",
+		"x.sort((a, b) => b.at - a.at);\n",
+		"x.sort((a, b) => a.at - b.at);\n",
+		"1 only the sides of `-` were exchanged",
+	],
+	["a.js", "if (a && b) x();\n", "if (a) x();\n", "1 only `&& b` was removed"],
+	["a.js", "show(escape(x));\n", "show(x);\n", "1 only `escape()` around it was removed"],
+	[
+		"a.js",
+		'if (a === "x" || a === "y") go();\n',
+		'if (a === "x" || "y") go();\n',
+		"1 a text by itself is always true",
+	],
+	[
+		"a.js",
+		"if (!row) {\n  throw new Error();\n}\nsend({ ...row });\n",
+		"send({ ...row });\n",
+		"1 the check of `row` before was removed",
+	],
+	[
+		"a.py",
+		"with _lock:\n    cache[key] = value\n",
+		"cache[key] = value\n",
+		"1 the lock that was here was removed",
+	],
+	["a.py", "except KeyError:\n    x()\n", "except Exception:\n    x()\n", "1 catches every error now"],
+	["a.py", "if last:\n    raise\n", "pass\n", "1 the error is no longer passed on"],
+	["a.go", "return names, rows.Err()\n", "return names, nil\n", "1 only `rows . Err ( )` became `nil`"],
+	[
+		"a.c",
+		"if (bad) {\n  fclose(f);\n  return 1;\n}\nfclose(f);\n",
+		"if (bad) {\n  return 1;\n}\nfclose(f);\n",
+		"2 `fclose(f);` before was removed",
+	],
+	["a.c", "char *copy = malloc(n + 1);\n", "char *copy = malloc(n);\n", "1 only `+ 1` was removed"],
+	["a.c", "use(x);\nfree(x);\n", "free(x);\nuse(x);\n", "1 `x` is used after it was freed"],
+	["a.c", "x();\n", "printf(name);\n", "1 a value as the format"],
+	["a.sh", "set -e\nx\n", "x\n", "1 the stop on errors that was here was removed"],
+	[
+		"a.rb",
+		"File.open(p) do |f|\n  f.puts x\nend\n",
+		"f = File.open(p)\nf.puts x\n",
+		"1 `open` is no longer closed by itself",
+	],
+	[
+		"A.php",
+		"$s = $db->prepare('SELECT 1 WHERE a = ?');\n",
+		"$s = $db->query(\"SELECT 1 WHERE a = '$a'\");\n",
+		"1 the prepared query that was here was removed",
+	],
+	["A.cs", "x();\n", "public async void Save() {}\n", "1 nobody can wait for it"],
 ];
 const AROUND = { "lib/send.js": "export function send(address, body) {}\n" };
 
@@ -70,8 +125,21 @@ describe("what a change took away", () => {
 		["a.js", "x();\n", "send(address, body);\n"],
 		["a.js", "const total = a + b;\n", "const sum = a + b;\n"],
 		["a.js", "for (const x of list) use(x);\n", "for (const item of list) use(item);\n"],
+		["a.js", "if (!key) return;\nsave(key);\n", "each(([key, value]) => save(key, value));\n"],
+		["a.ts", 'export { b, a } from "./x.ts";\n', 'export { a, b } from "./x.ts";\n'],
+		["a.go", "if err != nil {\n\treturn err\n}\n", 'if err != nil {\n\treturn fmt.Errorf("x: %w", err)\n}\n'],
+		["a.py", "with lock:\n    x()\n", "with self.lock:\n    x()\n"],
+		["a.c", "char *a = get(b, 1);\n", "char *a = get(b, 2);\n"],
 	])("says nothing about %s: %s", (path, before, after) => {
 		expect(review(path, before, after, AROUND)).toEqual([]);
+	});
+
+	it("asks somebody else what a secret looks like, but not in tests", () => {
+		const change = (path: string) => compareTexts(path, "", "const region = value;\n");
+		const isSecret = (line: string): boolean => line.includes("region");
+		expect(checkAddedLines([change("a.js"), change("test/a.test.js")], isSecret)).toEqual([
+			{ path: "a.js", line: 1, text: "const region = value;", reason: "looks like a secret" },
+		]);
 	});
 
 	it("looks at a file whole when there is no change", () => {

@@ -38,7 +38,7 @@ describe("splitPassages", () => {
 			...Array.from({ length: 90 }, () => "\tstep();"),
 			"}",
 		].join("\n");
-		const spans = splitPassages(text);
+		const spans = splitPassages(text, false);
 		expect(spans.map(({ first, last }) => [first, last])).toEqual([
 			[1, 8],
 			[9, 48],

@@ -27,6 +27,29 @@ void (*pointer)(int) = plain;`,
 			cb: "call 3",
 		},
 	},
+	"macros.h": {
+		text: `API_INLINE std::shared_ptr<logger> made(const char *name)
+{
+  return 0;
+}
+template <typename M>
+API_INLINE void ns::sink<M>::paint(int a)
+{
+}
+class API_EXPORT Cache {
+};
+API_EXTERN(int) offered(void);
+if (a &&
+    b)
+  made(x);`,
+		uses: {
+			made: "definition 1, call 14",
+			paint: "definition 6",
+			sink: "reference 6",
+			Cache: "definition 9",
+			offered: "declaration 11",
+		},
+	},
 	"a.cpp": {
 		text: `class Pool : public Base { public: void get(); int size() { return count(); } };
 void Pool::get() { other->get(); ns::fn<int>(); new Thing(1); }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -110,6 +110,22 @@ describe("readGitFacts", () => {
 			by: "oxlint",
 			findings: [{ path: "a.js", line: 1, message: "bad (x)" }],
 		});
+	});
+
+	it("asks the machine's shellcheck about scripts, without the project's settings", async () => {
+		const PATH = `${join(root, "bin")}:${process.env["PATH"]}`;
+		mkdirSync(join(root, "bin"));
+		const linter = join(root, "bin/shellcheck");
+		const answer = JSON.stringify({ comments: [{ file: "a.sh", line: 1, message: "bad", code: 2086 }] });
+		writeFileSync(linter, `#!/bin/sh\necho "$*" > ${join(root, "asked")}\necho '${answer}'\n`);
+		chmodSync(linter, 0o755);
+		write("a.sh", "echo $1\n");
+		git("add", "a.sh");
+		expect((await read("Review my changes.", { PATH })).lint).toEqual({
+			by: "shellcheck",
+			findings: [{ path: "a.sh", line: 1, message: "bad (SC2086)" }],
+		});
+		expect(readFileSync(join(root, "asked"), "utf8")).toContain("--norc -- a.sh");
 	});
 
 	it("says so when there is no repository", async () => {
