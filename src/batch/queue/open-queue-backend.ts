@@ -61,7 +61,7 @@ export function openQueueBackend(address: string): QueueBackend {
 	const options = { connection: connection as never, prefix: QUEUE_NAMESPACE };
 	return {
 		waitUntilReachable: (given) =>
-			waitForQueue(() => probeQueue(kind, address, part), hidePassword(address), given),
+			waitForQueue((signal) => probeQueue(kind, address, part, signal), hidePassword(address), given),
 		async openQueue(name) {
 			const queue = new Queue(name, {
 				...options,

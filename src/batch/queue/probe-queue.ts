@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from "@deputize/ground";
+import { codeOf, messageOf, onAbort } from "@deputize/ground";
 import { loadPackage } from "../../parts/load-package.ts";
 import type { LocatedPart } from "../../parts/locate-part.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -15,16 +15,17 @@ export async function probeQueue(
 	kind: "redis" | "postgres",
 	address: string,
 	part: LocatedPart,
+	signal?: AbortSignal,
 ): Promise<QueueTrouble | undefined> {
 	try {
-		await (kind === "redis" ? askRedis(address, part) : askPostgres(address, part));
+		await (kind === "redis" ? askRedis(address, part, signal) : askPostgres(address, part, signal));
 		return undefined;
 	} catch (error) {
 		return toTrouble(error);
 	}
 }
 
-async function askRedis(address: string, part: LocatedPart): Promise<void> {
+async function askRedis(address: string, part: LocatedPart, signal: AbortSignal | undefined): Promise<void> {
 	const { Redis } = loadPackage<typeof import("ioredis")>(part, "ioredis");
 	const connectTimeout = QUEUE_LIMITS.probeMs;
 	const redis = new Redis(address, {
@@ -36,17 +37,23 @@ async function askRedis(address: string, part: LocatedPart): Promise<void> {
 	redis.on("error", (error) => {
 		reason ??= error;
 	});
+	const forget = onAbort(signal, () => redis.disconnect());
 	try {
 		await redis.connect();
 		await redis.ping();
 	} catch (error) {
 		throw reason ?? error;
 	} finally {
+		forget();
 		redis.disconnect();
 	}
 }
 
-async function askPostgres(address: string, part: LocatedPart): Promise<void> {
+async function askPostgres(
+	address: string,
+	part: LocatedPart,
+	signal: AbortSignal | undefined,
+): Promise<void> {
 	const { Client } = loadPackage<typeof import("pg")>(part, "pg");
 	const client = new Client({
 		connectionString: address,
@@ -54,11 +61,14 @@ async function askPostgres(address: string, part: LocatedPart): Promise<void> {
 		query_timeout: QUEUE_LIMITS.probeMs,
 	});
 	client.on("error", () => undefined);
+	const end = (): void => void client.end().catch(() => undefined);
+	const forget = onAbort(signal, end);
 	try {
 		await client.connect();
 		await client.query("select 1");
 	} finally {
-		void client.end().catch(() => undefined);
+		forget();
+		end();
 	}
 }
 

@@ -1,4 +1,4 @@
-import { sleep } from "@deputize/ground";
+import { onAbort, sleep } from "@deputize/ground";
 import { BatchError } from "../batch-error.ts";
 import type { probeQueue } from "./probe-queue.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -16,13 +16,16 @@ export interface WaitForQueueOptions {
  * does not change is an error at once; BullMQ itself would try for ever, and say nothing.
  */
 export async function waitForQueue(
-	probe: () => ReturnType<typeof probeQueue>,
+	probe: (signal?: AbortSignal) => ReturnType<typeof probeQueue>,
 	name: string,
 	{ signal, notice, maxWaitMs = QUEUE_LIMITS.maxUnreachableMs }: WaitForQueueOptions,
 ): Promise<boolean> {
 	const until = Date.now() + maxWaitMs;
+	const left = new Promise<"left">((resolve) => onAbort(signal, () => resolve("left")));
 	for (let isFirst = true; signal?.aborted !== true; isFirst = false) {
-		const trouble = await probe();
+		// One attempt to connect can take seconds.
+		const trouble = await Promise.race([probe(signal), left]);
+		if (trouble === "left") return false;
 		if (trouble === undefined) return true;
 		const { reason, remedy } = trouble;
 		if (remedy !== undefined) throw new BatchError(`The queue ${name} refuses us (${reason}). ${remedy}`);
