@@ -356,7 +356,7 @@ if (wants("stills"))
 		save("cancelled", /✗ explorer/);
 		await terminal.submit("Check the release");
 		await terminal.waitFor("Run the agent");
-		save("trust", /● deployer/);
+		save("trust", /Run the agent/);
 		terminal.press("Down", "Enter");
 		await terminal.waitFor(/✓ deployer[\s\S]*That is what I found/);
 		for (const name of ["agents", "doctor", "logs", "activity"]) {

@@ -19,7 +19,7 @@ export async function findOverlaps(place: ChangesPlace, id: string): Promise<rea
 		(record.state !== "applied" || record.changedAt > own.createdAt);
 	const found: ChangeOverlap[] = [];
 	for (const { state, record } of readRecords(place).filter(isRival)) {
-		const files = (await listPaths(state, record)).filter((path) => paths.has(path));
+		const files = (await listChangedPaths(state, record)).filter((path) => paths.has(path));
 		if (files.length === 0) continue;
 		found.push({
 			id: record.id,
@@ -31,7 +31,7 @@ export async function findOverlaps(place: ChangesPlace, id: string): Promise<rea
 	return found;
 }
 
-async function listPaths(
+async function listChangedPaths(
 	state: string,
 	{ state: stage, isolation, entries }: ChangeRecord,
 ): Promise<readonly string[]> {

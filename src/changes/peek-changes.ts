@@ -31,7 +31,7 @@ export async function peekChanges(
 	return own
 		.filter((path) => !ignored.has(path))
 		.sort()
-		.flatMap((path) => compare(path, { project, upper: join(state, "upper") }));
+		.flatMap((path) => compareFile(path, { project, upper: join(state, "upper") }));
 }
 
 /** By the rules of the project as it is: the layer is mounted by its child, and must not be a second time. */
@@ -58,7 +58,7 @@ async function listIgnored(
 	);
 }
 
-function compare(
+function compareFile(
 	path: string,
 	{ project, upper }: { readonly project: string; readonly upper: string },
 ): readonly ChangedFile[] {
@@ -68,12 +68,12 @@ function compare(
 	const isGone = after === undefined || after.isCharacterDevice();
 	if (isGone && before === undefined) return [];
 	const status = isGone ? "deleted" : before === undefined ? "added" : "modified";
-	const counted = countLines(readLines(project, path), isGone ? [] : readLines(upper, path));
+	const counted = countDifferentLines(readFileLines(project, path), isGone ? [] : readFileLines(upper, path));
 	if (status === "modified" && counted?.added === 0 && counted.removed === 0) return [];
 	return [{ path: toShown(path), status, ...counted, isApplied: false }];
 }
 
-function countLines(
+function countDifferentLines(
 	before: readonly string[] | undefined,
 	after: readonly string[] | undefined,
 ): { readonly added: number; readonly removed: number } | undefined {
@@ -90,7 +90,7 @@ function countLines(
 }
 
 /** None of what is not there; undefined for what is no text, or too long to look at every other second. */
-function readLines(top: string, path: string): readonly string[] | undefined {
+function readFileLines(top: string, path: string): readonly string[] | undefined {
 	if (lookAt(top, path) === undefined) return [];
 	const bytes = withRegularFile(toBytePath(top, path), (descriptor, { size }) =>
 		size > MAX_FILE_BYTES ? undefined : readFileSync(descriptor),

@@ -85,7 +85,7 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			});
 			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
 			const { maxLayerMb } = given.config.subagents;
-			soFar.follow(layer);
+			if (use !== "to-try") soFar.follow(layer);
 			unwatch = watchLayer(layer, {
 				maxMb: maxLayerMb,
 				onTooLarge: (why) => tooMuch.abort(`The run was stopped: ${why}. What it wrote is kept.`),

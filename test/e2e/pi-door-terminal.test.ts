@@ -127,7 +127,7 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			expect(live).toMatch(/ ● explorer {2}Look for the retry/);
 			expect(live).not.toMatch(/│\s*\n/);
 			// The call took milliseconds and is still to be seen while the model is asked again.
-			const asked = await screen.waitFor(/waiting for the model · \d+ s · 1 call/);
+			const asked = await screen.waitFor(/waiting for the model · turn 2 · \d+ s/);
 			expect(asked).toMatch(/▸ grep retry \. · [\d.]+ m?s\n {3}│ /);
 			screen.press("C-o");
 			const steps = await screen.waitFor(/│ .*\n {3}▸ grep retry \. · [\d.]+ m?s\n {3}waiting for the model/);
@@ -137,7 +137,7 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			const done = await screen.waitFor("All said.");
 			expect(done).toMatch(/ ✓ explorer {2}Look for the retry/);
 			expect(done).toContain("The retry is decided in next-attempt.ts:12.");
-			expect(done).toMatch(/done · [\d.]+ s · 1 call · \$0\.0075 .*ctrl\+o to expand/);
+			expect(done).toMatch(/done · 2 turns · [\d.]+ s · .*\$0\.0075 .*ctrl\+o to expand/);
 			expect(done).not.toContain("│");
 			screen.press("C-o");
 			const expanded = await screen.waitFor("confinement:");

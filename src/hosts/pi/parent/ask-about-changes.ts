@@ -52,21 +52,21 @@ async function openTerminal(changes: ResultChanges, place: ChangesQuestion): Pro
 	return {
 		select: (options) =>
 			showQuestion<string>(
-				{ title: toTitle(place), lines, answers: options.map((label) => ({ label, value: label })) },
+				{ title: nameQuestion(place), lines, answers: options.map((label) => ({ label, value: label })) },
 				place,
 			),
 		look: () => showDiff({ title: `The diff of ${changes.id}`, patch: readShownPatch(changes) }, place),
 	};
 }
 
-function toTitle({ agent }: ChangesQuestion): string {
+function nameQuestion({ agent }: ChangesQuestion): string {
 	return `Apply what ${toOneLine(agent)} changed?`;
 }
 
 function openDialogs(changes: ResultChanges, question: ChangesQuestion): Chooser {
 	const { signal } = question;
 	const { ui } = question.context;
-	const title = [toTitle(question), "", ...noteChanges(changes)].join("\n");
+	const title = [nameQuestion(question), "", ...noteChanges(changes)].join("\n");
 	return {
 		select: (options) => ui.select(title, [...options], signal ? { signal } : {}),
 		look: () => ui.editor(`The diff of ${changes.id}, to read only`, renderPatch(readShownPatch(changes))),

@@ -38,7 +38,7 @@ export async function runChanges(
 			data: { id },
 		};
 	} catch (error) {
-		return toRefusal(error);
+		return toSaid(error);
 	}
 }
 
@@ -61,7 +61,7 @@ export async function changeOne(
 		if (verb === "undo") {
 			const undone = await undoChanges(place, id);
 			if (undone.isUndone) return done(`Took back ${id}: ${formatCount(undone.files.length, "path")}.`);
-			return toRefusal(
+			return toSaid(
 				new ChangesError(
 					`Nothing was changed. These were changed since ${id} was applied: ${undone.changed.map(toOneLine).join(", ")}`,
 				),
@@ -72,7 +72,7 @@ export async function changeOne(
 		if (applied.isApplied)
 			return done([`Applied ${id}: ${formatCount(applied.files.length, "path")}.`, ...overlaps].join("\n"));
 		const reasons = applied.conflicts.map(describeConflict);
-		return toRefusal(
+		return toSaid(
 			new ChangesError(
 				[`Nothing was changed: ${id} conflicts with the project as it is now.`, ...reasons, ...overlaps].join(
 					"\n",
@@ -80,11 +80,11 @@ export async function changeOne(
 			),
 		);
 	} catch (error) {
-		return toRefusal(error);
+		return toSaid(error);
 	}
 }
 
-function toRefusal(error: unknown): { readonly text: string; readonly isError: true } {
+function toSaid(error: unknown): { readonly text: string; readonly isError: true } {
 	if (error instanceof ChangesError || error instanceof GitError)
 		return { text: error.message, isError: true };
 	throw error;

@@ -32,14 +32,14 @@ export async function showChanges(view: ChangesView, id?: string): Promise<void>
 	let said: Said | undefined;
 	for (;;) {
 		if (open !== undefined) said = await showChange(view, open);
-		open = await showList(view, { selected, said });
+		open = await showChangesList(view, { selected, said });
 		if (open === undefined) return;
 		selected = open;
 		said = undefined;
 	}
 }
 
-async function showList(
+async function showChangesList(
 	view: ChangesView,
 	{ selected, said }: { readonly selected: string | undefined; readonly said: Said | undefined },
 ): Promise<string | undefined> {
@@ -104,7 +104,7 @@ async function showChange(view: ChangesView, id: string): Promise<Said | undefin
 				change.files.filter(({ path, isApplied }) => !isApplied && !left.has(path));
 			return createListPanel({
 				...screen,
-				title: () => describeTitle(change, list()),
+				title: () => describeOneChange(change, list()),
 				notes: (pen) => [
 					...(change.state === "applied" ? [] : overlaps).flatMap((text) =>
 						pen.wrap(pen.theme.fg("warning", text), 1),
@@ -122,7 +122,7 @@ async function showChange(view: ChangesView, id: string): Promise<Said | undefin
 				onSelect(path) {
 					selected = path;
 				},
-				keys: (path) => listKeys({ change, path, left, toDropKey, chosen: list() }, done),
+				keys: (path) => listChangeKeys({ change, path, left, toDropKey, chosen: list() }, done),
 				close: () => done({ type: "close" }),
 			});
 		});
@@ -148,7 +148,7 @@ type Action =
 	| { readonly type: "diff"; readonly path?: string | undefined }
 	| { readonly type: "apply"; readonly files: readonly string[] };
 
-function listKeys(
+function listChangeKeys(
 	shown: {
 		readonly change: ChangeSet;
 		readonly path: string | undefined;
@@ -189,7 +189,7 @@ function listKeys(
 	return keys.filter((key) => key !== false);
 }
 
-function describeTitle(change: ChangeSet, chosen: readonly ChangedFile[]): string {
+function describeOneChange(change: ChangeSet, chosen: readonly ChangedFile[]): string {
 	const some =
 		change.state === "pending" && chosen.length < change.files.length ? ` · ${chosen.length} chosen` : "";
 	return `${change.origin.agent} ${change.id}: ${countChangedFiles(change)}, ${nameChangeState(change)}${some}`;
