@@ -1,16 +1,10 @@
 import { join } from "node:path";
 import type { ChangeSet, ChangesPlace, NamedPaths } from "../contract/changes.ts";
-import { compareTrees, countChangedLines, type TreeDifference } from "../git/compare-trees.ts";
+import { compareWithIndex, type TreeDifference } from "../git/compare-trees.ts";
 import { keepTrees } from "../git/keep-trees.ts";
 import { lookAt } from "../git/look-at.ts";
 import { openStore, type Store } from "../git/open-store.ts";
-import {
-	listBasePaths,
-	listPaths,
-	returnToBase,
-	type Snapshot,
-	snapshotFiles,
-} from "../git/snapshot-files.ts";
+import { returnToBase, type Snapshot, snapshotFiles } from "../git/snapshot-files.ts";
 import { storeAsItIs } from "../git/store-as-it-is.ts";
 import type { LayerMount } from "../sandbox/policy.ts";
 import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
@@ -73,7 +67,7 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		viewLayer(options),
 		touched === undefined ? {} : { touched: touched.paths },
 	);
-	const differences = await compareTrees(store, record.base, snapshot.tree);
+	const differences = await compareWithIndex(store, record.base);
 	const mine =
 		touched === undefined ? differences : differences.filter((entry) => isOfChild(entry, touched, record));
 	const isModule = ({ before, after }: TreeDifference): boolean =>
@@ -91,14 +85,12 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		removeLayer(state);
 		return undefined;
 	}
-	const trees = await keepTrees(store, entries);
-	const files = (await countChangedLines(store, trees.before, trees.after)).map(
-		({ path, from, ...rest }) => ({
-			path: toShown(path),
-			...(from === undefined ? {} : { from: toShown(from) }),
-			...rest,
-		}),
-	);
+	const { lines, ...trees } = await keepTrees(store, entries);
+	const files = lines.map(({ path, from, ...rest }) => ({
+		path: toShown(path),
+		...(from === undefined ? {} : { from: toShown(from) }),
+		...rest,
+	}));
 	const collected: ChangeRecord = {
 		...record,
 		...{ applied, state: entries.length > 0 && applied.length === entries.length ? "applied" : "pending" },
@@ -177,9 +169,9 @@ async function nameOthers(options: {
 		(path) => !told.has(path) && path !== ".git" && !path.startsWith(".git/"),
 	);
 	if (left.length === 0) return { ignored: [], repositories: [] };
-	const known = new Set([...(await listPaths(store)), ...(await listBasePaths(store))]);
+	const known = new Set([...snapshot.rows.map(({ path }) => path), ...snapshot.added]);
 	const directories = new Set([...known].flatMap(listAbove));
-	const modules = await listModules(store);
+	const modules = snapshot.rows.filter(({ line }) => line.startsWith(SUBMODULE)).map(({ path }) => path);
 	const inside = [...modules.map((path) => `${path}/`), ...snapshot.repositories];
 	const repositories = new Set<string>();
 	const ignored: string[] = [];
@@ -210,14 +202,6 @@ async function nameIgnoredInCopy(
 		.split("\0")
 		.slice(0, -1)
 		.filter((path) => !isShown(path));
-}
-
-async function listModules(store: Store): Promise<readonly string[]> {
-	const listed = (await store.git(["ls-files", "-z", "--stage"], { index: "index.base" })).toString("latin1");
-	return listed
-		.split("\0")
-		.filter((line) => line.startsWith(SUBMODULE))
-		.map((line) => line.slice(line.indexOf("\t") + 1));
 }
 
 /** A program that opens a file to write and does not write has it copied all the same. */

@@ -26,17 +26,10 @@ export interface LineCounts {
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 const NO_MODE = "000000";
 
-export async function compareTrees(store: Store, before: string, after: string): Promise<TreeDifference[]> {
-	const listed = await store.git([
-		"diff-tree",
-		"-r",
-		"-z",
-		"--raw",
-		"--no-renames",
-		"--no-abbrev",
-		before,
-		after,
-	]);
+/** What the store's index has otherwise than a tree. */
+export async function compareWithIndex(store: Store, before: string): Promise<TreeDifference[]> {
+	const options = ["--cached", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none"];
+	const listed = await store.git(["diff-index", ...options, before]);
 	const fields = listed.toString("latin1").split("\0");
 	const found: TreeDifference[] = [];
 	for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -50,11 +43,11 @@ export async function compareTrees(store: Store, before: string, after: string):
 	return found;
 }
 
+/** For `diff-tree`; what it prints is read by `toChangedLines`. */
+export const COUNT_LINES = "-r -z -M --raw --numstat --no-ext-diff --no-textconv";
+
 /** What a person is shown: renamed files as one, with lines added and removed. */
-export async function countChangedLines(store: Store, before: string, after: string): Promise<LineCounts[]> {
-	const options = ["-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff", "--no-textconv"];
-	const listed = await store.git(["diff-tree", ...options, before, after]);
-	const fields = listed.toString("latin1").split("\0");
+export function toChangedLines(fields: readonly string[]): LineCounts[] {
 	const { statuses, end } = readStatuses(fields);
 	const found: LineCounts[] = [];
 	for (let at = end; at < fields.length - 1; ) {
