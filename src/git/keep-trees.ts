@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { writeAtomically } from "@deputize/ground";
 import {
 	COUNT_LINES,
 	type LineCounts,
@@ -39,12 +40,10 @@ export async function keepTrees(
 	};
 	clear();
 	try {
-		for (const side of SIDES)
-			writeFileSync(
-				join(store.directory, `rows.${side}`),
-				entries.flatMap((entry) => toIndexLine(entry.path, entry[side]) ?? []).join(""),
-				{ encoding: "latin1", mode: 0o600, flag: "wx" },
-			);
+		for (const side of SIDES) {
+			const lines = entries.flatMap((entry) => toIndexLine(entry.path, entry[side]) ?? []);
+			writeAtomically(join(store.directory, `rows.${side}`), Buffer.from(lines.join(""), "latin1"));
+		}
 		const told = await store.script(KEEP, { args: [store.directory] });
 		const [before = "", after = "", ...fields] = told.toString("latin1").split("\0");
 		return { before, after, lines: toChangedLines(fields) };
