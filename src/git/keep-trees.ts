@@ -12,7 +12,10 @@ import type { Store } from "./open-store.ts";
 
 const SIDES = ["before", "after"] as const;
 
-/** Git marks objects that it finds as used, also borrowed ones, so trees are written where none are seen. */
+/**
+ * Git marks objects that it finds as used, also borrowed ones, so trees are written where none are seen. What is in the one file
+ * is not kept twice.
+ */
 const KEEP = `
 write() {
 	GIT_INDEX_FILE="$1/index.$2" "$0" update-index -z --index-info <"$1/rows.$2" || exit 1
@@ -20,6 +23,7 @@ write() {
 }
 before=$(write "$1" before) && after=$(write "$1" after) || exit 1
 printf '%s\\n' "$before" "$after" | "$0" pack-objects -q --revs "$1/objects/pack/pack" >/dev/null || exit 1
+(unset GIT_ALTERNATE_OBJECT_DIRECTORIES; "$0" prune-packed -q)
 printf '%s\\0' "$before" "$after"
 "$0" diff-tree ${COUNT_LINES} "$before" "$after"
 `;
