@@ -119,11 +119,14 @@ function listUnknownNames(
 	agents: readonly ListedAgent[],
 ): readonly ReportLine[] {
 	const known = new Set(agents.map(({ name }) => name.toLowerCase()));
-	return Object.keys(subagents.agents)
-		.filter((name) => !known.has(name.toLowerCase()))
-		.map((name) =>
+	return [
+		...Object.keys(subagents.agents).map((name) => ({ name, key: `subagents.agents.${name}` })),
+		...subagents.writers.map((name) => ({ name, key: `subagents.writers: ${name}` })),
+	]
+		.filter(({ name }) => !known.has(name.toLowerCase()))
+		.map(({ key }) =>
 			warn(
-				`subagents.agents.${name}: there is no agent of that name here`,
+				`${key}: there is no agent of that name here`,
 				"Correct the name in deputize.json if it is not an agent of another project.",
 			),
 		);

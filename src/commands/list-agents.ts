@@ -99,7 +99,11 @@ function describeAgent(agent: AgentDefinition, context: CommandContext, decision
 		doubts: [...(agent.doubts ?? []), ...problems],
 	};
 	try {
-		const mayWork = isWriter(agent, context.config.subagents, context.surroundings.agentDirectory);
+		const { subagents } = context.config;
+		// One that is off is shown as it would be.
+		const mayWork =
+			isWriter(agent, subagents, context.surroundings.agentDirectory) ||
+			findSwitchOff(agent, subagents) === UNLISTED;
 		const granted = grantTools(agent, context.config, context.parentTools, mayWork);
 		const { cwd, surroundings, projectTrust } = context;
 		const skills = findSkills(agent, { ...surroundings, cwd, projectTrust });

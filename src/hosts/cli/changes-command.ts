@@ -128,7 +128,10 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 			throw new UsageError("drop removes a change for good. Name it: deputize changes drop <id>");
 		const change = await dropChanges(context.surroundings, id);
 		if (json) writeJson(change);
-		else say(`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.`);
+		else
+			say(
+				`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.${change.state === "applied" ? " What was applied stays, and can no longer be undone." : ""}`,
+			);
 		return 0;
 	},
 };

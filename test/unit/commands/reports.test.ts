@@ -177,12 +177,14 @@ describe("what each agent will use", () => {
 	});
 
 	it("is in the doctor's report too, with settings for agents that do not exist", async () => {
-		write({ agents: { explorr: { disabled: true } }, thinking: "high" });
+		write({ agents: { explorr: { disabled: true } }, writers: ["fixr"], thinking: "high" });
 		const health = JSON.stringify(await checkHealth(context()));
 		expect(health).toContain(
 			"explorer, implementer, researcher, reviewer, tester: model offline/navigator (no credentials were found)",
 		);
 		expect(health).toContain("subagents.agents.explorr: there is no agent of that name here");
+		expect(health).toContain("subagents.writers: fixr: there is no agent of that name here");
+		expect(find("fixer", context())).toMatchObject({ mode: "in a layer" });
 	});
 });
 
