@@ -1,5 +1,7 @@
-// `npm run soak -- batch [--tasks 2000] [--rows embedded,redis,…]`: real batches of real delegations (the loop runtime, a scripted model that
-// logs every request), while commands, workers and servers are killed. Each row of the table is one batch; what must be 0 fails the run.
+// `npm run soak -- batch [--light] [--tasks 2000] [--rows embedded,redis,…]`: real batches of real delegations (the loop runtime, a scripted
+// model that logs every request), while commands, workers and servers are killed. Each row of the table is one batch; what must be 0 fails
+// the run. With `--light` a task is a request that its worker makes itself (soak-light.mjs): all rows of 2,000 tasks take six minutes then,
+// and half an hour with a process for each task, on two quiet cores.
 import { spawn } from "node:child_process";
 import {
 	existsSync,
@@ -13,6 +15,7 @@ import {
 } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { QUEUE_LIMITS } from "../src/batch/queue/queue-limits.ts";
 import { startModelServer } from "../test/helpers/process-model-server.ts";
 import { stopProcess } from "../test/helpers/queue-server.ts";
 import { startPostgres } from "../test/helpers/start-postgres.ts";
@@ -24,9 +27,12 @@ const option = (name, fallback) => {
 	return at === -1 ? fallback : process.argv[at + 1];
 };
 const tasks = Number(option("tasks", 2000));
+const isLight = process.argv.includes("--light");
 const AT_ONCE = 8;
 /** Long enough for something to be in flight whenever something is killed. */
-const ANSWER_MS = 500;
+const ANSWER_MS = isLight ? 150 : 500;
+/** Results that wait on the server for a collector that looks now and then. */
+const UNCOLLECTED = AT_ONCE * Math.ceil(QUEUE_LIMITS.longestPollMs / ANSWER_MS);
 const WORKERS = 2;
 const LEASE_MS = 5000;
 const SERVER_DOWN_MS = 4000;
@@ -49,7 +55,7 @@ const model = await startModelServer(async (body) => {
 /** A machine of its own: a home that nothing else uses. */
 function start(home, args) {
 	mkdirSync(join(place, home), { recursive: true });
-	const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args], {
+	const child = spawn(process.execPath, args, {
 		cwd: join(place, "work"),
 		env: {
 			PATH: process.env.PATH,
@@ -92,36 +98,19 @@ function readLines(output) {
  */
 async function runRow(
 	name,
-	{ openServer, faults, extra = [], expected = tasks, isDone = (code) => code === 0 },
+	{ openServer, faults, budgetUsd, expected = tasks, isDone = (code) => code === 0 },
 ) {
 	asked = new Map();
 	const output = join(place, `${name.replace(/\W+/g, "-")}.jsonl`);
 	const server = await openServer?.();
-	const queue = server ? ["--queue", server.url] : [];
 	const row = { inFlight: 0, restarts: 0 };
 	const workers = [];
 	const startWorker = (index) => {
-		workers[index] = start(`worker-${index}`, [
-			...["worker", ...queue, "-j", String(AT_ONCE / WORKERS), "--workspace", `here=${join(place, "work")}`],
-			...["--agents", "explorer", "--name", `w${index}`, "--lease-ms", String(LEASE_MS)],
-		]);
+		workers[index] = start(`worker-${index}`, WAY.worker({ name: `w${index}`, queue: server.url }));
 	};
 	let collector;
 	const startCollector = () => {
-		collector = start("collector", [
-			...[
-				"batch",
-				join(place, "in.jsonl"),
-				"--agent",
-				"explorer",
-				"--runtime",
-				"loop",
-				"-o",
-				output,
-				...extra,
-			],
-			...(server ? [...queue, "--workspace", "here"] : ["-j", String(AT_ONCE)]),
-		]);
+		collector = start("collector", WAY.batch({ output, budgetUsd, queue: server?.url }));
 	};
 	const kill = async ({ child }) => stopProcess(child, "SIGKILL");
 	const does = {
@@ -157,7 +146,7 @@ async function runRow(
 		},
 		async killServer() {
 			// Without its log a server also forgets results that nobody has collected yet.
-			row.inFlight += 2 * AT_ONCE;
+			row.inFlight += AT_ONCE + UNCOLLECTED;
 			await server.kill();
 			await pause(SERVER_DOWN_MS);
 			await server.restart();
@@ -192,12 +181,19 @@ async function runRow(
 	for (const pid of processes) process.kill(Number(pid), "SIGKILL");
 	const seconds = Math.round((Date.now() - startedAt) / 1000);
 	const spentUsd = [...asked.values()].reduce((sum, times) => sum + times, 0) * PRICE.taskUsd;
+	const overUsd = budgetUsd === undefined ? undefined : Math.max(0, spentUsd - budgetUsd);
+	const mostUsd = row.inFlight * PRICE.taskUsd;
 	const problems = judge({ ...result, lost: expected < tasks ? 0 : result.lost }, isDone(code), left);
+	// What a comma is off by is no task.
+	if (overUsd > mostUsd + PRICE.taskUsd / 2) problems.push("over its budget");
+	const over = overUsd === undefined ? "–" : `$${overUsd.toFixed(2)} (≤ $${mostUsd.toFixed(2)})`;
 	process.stdout.write(
-		`| ${name} | ${tasks} | ${result.lines} | ${result.lost} | ${result.double} | ${result.wrong} | ${result.failed} | ${result.paidTwice} (≤ ${row.inFlight}) | $${spentUsd.toFixed(2)} | ${result.left} | ${seconds} s | ${problems.join("; ") || "–"} |\n`,
+		`| ${name} | ${tasks} | ${result.lines} | ${result.lost} | ${result.double} | ${result.wrong} | ${result.failed} | ${result.paidTwice} (≤ ${row.inFlight}) | $${spentUsd.toFixed(2)} | ${over} | ${result.left} | ${seconds} s | ${problems.join("; ") || "–"} |\n`,
 	);
-	if (problems.length > 0) process.stderr.write(`${collector.said()}\n`);
-	return { ...result, problems, spentUsd };
+	if (problems.length > 0)
+		for (const { child, said } of [collector, ...workers])
+			process.stderr.write(`${child.pid}, ${child.exitCode ?? child.signalCode ?? "left"}: ${said()}\n`);
+	return problems;
 }
 
 function count(lines) {
@@ -225,14 +221,49 @@ function judge(result, isEndRight, faultsLeft) {
 	].filter(Boolean);
 }
 
-const WORKER_FAULTS = ["killWorker", "killCommand", "killAllWorkers", "stopWorker"];
+/** How a command and a worker are started. */
+const REAL = {
+	worker: ({ name, queue }) => [
+		...[
+			join(root, "dist/cli.js"),
+			"worker",
+			"--queue",
+			queue,
+			"-j",
+			String(AT_ONCE / WORKERS),
+			"--name",
+			name,
+		],
+		...["--workspace", `here=${join(place, "work")}`, "--agents", "explorer", "--lease-ms", String(LEASE_MS)],
+	],
+	batch: ({ output, budgetUsd, queue }) => [
+		...[join(root, "dist/cli.js"), "batch", join(place, "in.jsonl"), "--agent", "explorer"],
+		...["--runtime", "loop", "-o", output],
+		...(budgetUsd === undefined ? [] : ["--budget-usd", String(budgetUsd)]),
+		...(queue === undefined ? ["-j", String(AT_ONCE)] : ["--queue", queue, "--workspace", "here"]),
+	],
+};
+const startLight = (kind, concurrency) => (given) => [
+	"--disable-warning=ExperimentalWarning",
+	join(root, "scripts/soak-light.mjs"),
+	kind,
+	JSON.stringify({
+		...{ url: `http://127.0.0.1:${model.port}/`, taskUsd: PRICE.taskUsd, directory: join(place, "work") },
+		...{ input: join(place, "in.jsonl"), concurrency, leaseMs: LEASE_MS, ...given },
+	}),
+];
+const LIGHT = { worker: startLight("worker", AT_ONCE / WORKERS), batch: startLight("batch", AT_ONCE) };
+const WAY = isLight ? LIGHT : REAL;
+
+/** The one that takes long is last: what goes on meanwhile could be all the rest. */
+const ALL_FAULTS = ["killWorker", "killCommand", "killServer", "killAllWorkers", "stopWorker"];
 const ROWS = {
 	embedded: () =>
 		runRow("embedded, kill -9 × 4", { faults: ["killCommand", "killCommand", "killCommand", "killCommand"] }),
 	redis: () =>
 		runRow("Redis with its log", {
 			openServer: () => startRedis(),
-			faults: [...WORKER_FAULTS, "killServer"],
+			faults: ALL_FAULTS,
 		}),
 	debian: () =>
 		runRow("Redis as Debian has it", {
@@ -244,21 +275,16 @@ const ROWS = {
 			openServer: () => startRedis({ keeps: "nothing" }),
 			faults: ["killServer", "killCommand", "killServer"],
 		}),
-	postgres: () =>
-		runRow("PostgreSQL", { openServer: () => startPostgres(), faults: [...WORKER_FAULTS, "killServer"] }),
+	postgres: () => runRow("PostgreSQL", { openServer: () => startPostgres(), faults: ALL_FAULTS }),
 	/** For half of the tasks: what stopped and killed runs spent counts. */
 	async budget() {
 		const budgetUsd = (tasks / 2) * PRICE.taskUsd;
-		const result = await runRow("budget for half, stopped and killed", {
+		return runRow("budget for half, stopped and killed", {
 			faults: ["interruptTwice", "killCommand"],
 			expected: tasks / 2,
-			extra: ["--budget-usd", String(budgetUsd)],
+			budgetUsd,
 			isDone: (code) => code === 3,
 		});
-		const overUsd = result.spentUsd - budgetUsd;
-		const isOver = overUsd > result.inFlight * PRICE.taskUsd;
-		if (isOver) process.stdout.write(`$${overUsd.toFixed(2)} over the budget of $${budgetUsd.toFixed(2)}\n`);
-		return { ...result, problems: [...result.problems, ...(isOver ? ["over its budget"] : [])] };
 	},
 };
 
@@ -270,12 +296,17 @@ writeFileSync(
 	).join("\n"),
 );
 const wanted = option("rows", Object.keys(ROWS).join(",")).split(",");
+const unknown = wanted.filter((name) => !Object.hasOwn(ROWS, name));
+if (unknown.length > 0) throw new Error(`There is no row ${unknown}. Rows: ${Object.keys(ROWS)}`);
 process.stdout.write(
-	`${tasks} tasks a row, ${AT_ONCE} at once, load ${loadavg()[0].toFixed(1)}\n\n| | tasks | lines | lost | double | wrong | failed wrongly | paid twice | paid | processes left | time | not as it should be |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n`,
+	`${tasks} ${isLight ? "light tasks" : "tasks"} a row, ${AT_ONCE} at once, load ${loadavg()[0].toFixed(1)}\n\n| | tasks | lines | lost | double | wrong | failed wrongly | paid twice | paid | over budget | processes left | time | not as it should be |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|\n`,
 );
 let isBad = false;
 try {
-	for (const name of wanted) isBad = (await ROWS[name]()).problems.length > 0 || isBad;
+	for (const name of wanted) isBad = (await ROWS[name]()).length > 0 || isBad;
+	process.stdout.write(
+		`\n${isBad ? "Not as it should be" : "As it should be"}, ${Math.round(performance.now() / 1000)} s.\n`,
+	);
 } finally {
 	await model.close();
 	rmSync(place, { recursive: true, force: true });

@@ -1,12 +1,13 @@
 // Makes the pictures and recordings (cast-*.svg) of this folder from a real screen: packs the package, installs it with `pi install`, drives
-// pi in a terminal with real keys, and draws what the terminal shows. Run: node docs/images/capture-screens.ts [stills|casts|light]
+// pi in a terminal with real keys, and draws what the terminal shows. Run: node docs/images/capture-screens.ts [stills|casts|writer|light]
 // Those in the light theme come from the 1.x line, the others from 0.87.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { defined } from "@deputize/ground";
 import { rgPath } from "@vscode/ripgrep";
-import { createPiHome, type PiHome } from "../../test/helpers/pi-door-home.ts";
+import { createPiHome, type PiHome, type PiHomeConfig } from "../../test/helpers/pi-door-home.ts";
 import {
 	type ScriptedRequest,
 	type ScriptedTurn,
@@ -32,8 +33,46 @@ function handOver(result: string): ScriptedTurn {
 	return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }] };
 }
 
+const HTTP = `export async function retry(send: () => Promise<void>): Promise<void> {
+	for (let attempt = 0; attempt < 5; attempt += 1) {
+		await send();
+	}
+}
+`;
+
+const HTTP_TEST = `import { retry } from "../src/http.ts";
+
+it("waits between two attempts", async () => {
+	const times: number[] = [];
+	await retry(async () => void times.push(Date.now()));
+	expect(times[1] - times[0]).toBeGreaterThan(90);
+});
+`;
+
+/** One focused change: it reads, edits, adds a test and looks at what it did. */
+function playWriter({ turn }: ScriptedRequest): ScriptedTurn {
+	const sends = "\t\tawait send();\n";
+	const edits = [{ oldText: sends, newText: `${sends}\t\tawait sleep(100 * 2 ** attempt);\n` }];
+	const turns: readonly ScriptedTurn[] = [
+		{
+			text: "I read the function first, then change it and add a test for the wait.",
+			streamMs: 1200,
+			calls: [{ name: "read", arguments: { path: "src/http.ts" } }],
+		},
+		{ delayMs: 900, calls: [{ name: "edit", arguments: { path: "src/http.ts", edits } }] },
+		{
+			delayMs: 1500,
+			calls: [{ name: "write", arguments: { path: "test/http.test.ts", content: HTTP_TEST } }],
+		},
+		{ delayMs: 2200, calls: [{ name: "bash", arguments: { command: "grep -c sleep src/http.ts" } }] },
+		{ ...handOver("Retries wait 100 ms, doubled each time; one test was added."), delayMs: 2500 },
+	];
+	return turns[turn] ?? handOver("Done.");
+}
+
 function playChild(request: ScriptedRequest): ScriptedTurn {
 	const asked = JSON.stringify(request.messages);
+	if (asked.includes("Make retry wait")) return playWriter(request);
 	if (asked.includes("for wrong retries")) return playReviewer(request);
 	if (asked.includes("need a test")) return playTester(request);
 	if (asked.includes("everywhere"))
@@ -110,7 +149,11 @@ function playParent(request: ScriptedRequest): ScriptedTurn {
 	}
 	if (answered && asked.includes("limits"))
 		return { text: "The provider refused in the middle. What the explorer had found is kept." };
+	if (answered && asked.includes("wait longer"))
+		return { text: "The fixer made retries wait, and you have applied it." };
 	if (answered) return { text: "That is what I found." };
+	if (asked.includes("wait longer"))
+		return { calls: [call("fixer", "Make retry wait between attempts, longer each time.")], streamMs: 700 };
 	if (asked.includes("limits"))
 		return { calls: [call("explorer", "Where are the limits of the provider set?")], streamMs: 700 };
 	if (asked.includes("Look everywhere"))
@@ -170,14 +213,15 @@ async function withStage(
 		readonly theme: "dark" | "light";
 		readonly columns: number;
 		readonly rows?: number;
+		readonly config?: PiHomeConfig;
 	},
 	act: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-	const { pi, theme, columns, rows = 44 } = options;
+	const { pi, theme, columns, rows = 44, config } = options;
 	const provider = await startScriptedProvider((request) =>
 		request.isChild ? playChild(request) : playParent(request),
 	);
-	const created = createPiHome(provider.baseUrl, { settings: { theme } });
+	const created = createPiHome(provider.baseUrl, { settings: { theme }, ...defined({ config }) });
 	const bin = linkSearchTools(created);
 	const home = {
 		...created,
@@ -185,6 +229,10 @@ async function withStage(
 	};
 	installPackage(home, pi);
 	home.write("project/src/next-attempt.ts", "// the retry is decided here\n");
+	if (config) {
+		home.write("project/src/http.ts", HTTP);
+		execFileSync("git", ["init", "-q"], { cwd: home.project });
+	}
 	home.write(
 		"project/.pi/agents/deployer.md",
 		"---\nname: deployer\ndescription: Check a plan to deploy\ntools: read, bash\n---\nYou check plans.\n",
@@ -320,6 +368,50 @@ if (wants("stills"))
 			await terminal.waitUntilGone("q Esc close");
 		}
 	});
+
+if (wants("writer")) {
+	const config = { subagents: { writers: ["fixer"] } };
+	await withStage(
+		{ pi: OLDER_PI, theme: "dark", columns: 96, rows: 26, config },
+		async ({ terminal, film, save }) => {
+			await film("cast-writer", async () => {
+				await terminal.submit("Retries should wait longer each time.");
+				await terminal.waitFor(/● fixer[\s\S]*http\.test\.ts[\s\S]* new/);
+				await sleep(1000);
+				save("writer-running", /● fixer/);
+				await terminal.waitFor("Apply what fixer changed?");
+				await sleep(2000);
+				save("writer-question", /● fixer/);
+				terminal.press("Down");
+				await sleep(600);
+				terminal.press("Enter");
+				await terminal.waitFor("The diff of");
+				await sleep(2500);
+				save("writer-diff", RULE);
+				terminal.press("q");
+				await terminal.waitFor("Apply what fixer changed?");
+				terminal.press("Down", "Down");
+				await sleep(600);
+				terminal.press("Enter");
+				await terminal.waitFor("you have applied it");
+				await sleep(2500);
+				save("writer-applied", /✓ fixer/);
+				await terminal.submit("/toolkit changes");
+				await terminal.waitFor("Changes of agents here");
+				await sleep(1500);
+				terminal.press("Enter");
+				await terminal.waitFor("u undo");
+				await sleep(1500);
+				terminal.press("u");
+				await terminal.waitFor("Took back");
+				await sleep(1500);
+				terminal.press("Space");
+				await sleep(1500);
+				save("writer-changes", /^ fixer [0-9a-f]{8}/);
+			});
+		},
+	);
+}
 
 if (wants("light"))
 	await withStage({ pi: NEWER_PI, theme: "light", columns: 60 }, async ({ terminal, save }) => {

@@ -14,6 +14,7 @@ export {
 	asText,
 	isAmount,
 	isObject,
+	isShallow,
 	isText,
 	isTextList,
 	type JsonObject,
@@ -49,6 +50,7 @@ export { readIfThere } from "./paths/read-if-there.ts";
 export { RefusedPathError } from "./paths/refused-path-error.ts";
 export { removeOldest } from "./paths/remove-oldest.ts";
 export { stampFiles, toStamp } from "./paths/stamp-files.ts";
+export { statIfThere } from "./paths/stat-if-there.ts";
 export { OPEN_REGULAR, readPart, withRegularFile } from "./paths/with-regular-file.ts";
 export { openReplacement, writeAtomically } from "./paths/write-atomically.ts";
 export { countLines } from "./text/count-lines.ts";
@@ -66,6 +68,7 @@ export { splitLines } from "./text/split-lines.ts";
 export { cleanOutsideText, stripControlSequences } from "./text/strip-control-sequences.ts";
 export { suggestWord } from "./text/suggest-word.ts";
 export { toOneLine } from "./text/to-one-line.ts";
+export { createComputingClock } from "./waiting/create-computing-clock.ts";
 export { createDeadline, type Deadline, pauseWithin, withinDeadline } from "./waiting/create-deadline.ts";
 export { createGate, type Gate } from "./waiting/create-gate.ts";
 export { createSlots, type Slots, type TakeSlotOptions, takeAll } from "./waiting/create-slots.ts";

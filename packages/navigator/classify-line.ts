@@ -11,8 +11,10 @@ export interface LineReading {
 	readonly exported: boolean;
 	/** A variable inside a function: defined here, but rarely what a question means. */
 	readonly local: boolean;
-	/** Describes a shape, or declares what is defined elsewhere, and does nothing itself. */
+	/** Describes a shape and does nothing itself. */
 	readonly shape: boolean;
+	/** Says that there is something whose body is elsewhere. */
+	readonly declared: boolean;
 }
 
 /** Only the beginning of a line says what it is; bundles have lines of a megabyte. */
@@ -25,7 +27,14 @@ const DEFINED =
 	/^\s*(?:[\w@]+\s+)*?(?:function|class|interface|enum|struct|trait|object|protocol|module|def|defp?|defmodule|fn|fun|func|sub|type|val|let|const)\s+([\p{L}_][\p{L}\p{N}_]*)/u;
 const PROPERTY =
 	/^\s*(?:(?:readonly|static|private|public|protected)\s+)*["']?([A-Za-z_$][\w$-]*)["']?\??\s*:\s/;
-const CODE = { role: "code", guessed: false, exported: false, local: false, shape: false } as const;
+const CODE = {
+	role: "code",
+	guessed: false,
+	exported: false,
+	local: false,
+	shape: false,
+	declared: false,
+} as const;
 
 /** What part a line plays in its file: by its syntax tree, else by a guess from its own text. */
 export function classifyLine(facts: FileFacts | undefined, line: number, text: string): LineReading {
@@ -40,7 +49,8 @@ export function classifyLine(facts: FileFacts | undefined, line: number, text: s
 			name: first.name,
 			exported,
 			local: LOCAL.test(shown),
-			shape: first.kind === "shape" || first.kind === "declaration",
+			shape: first.kind === "shape",
+			declared: first.kind === "declaration",
 		};
 	const around = facts.markAt(facts.offsetOf(line) + (/\S/.exec(shown)?.index ?? 0));
 	if (around?.kind === "importing") return { ...CODE, role: "import" };

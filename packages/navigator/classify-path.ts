@@ -27,15 +27,23 @@ export const NOT_CODE: ReadonlySet<PathKind> = new Set([
 ]);
 
 const RULES: readonly (readonly [PathKind, RegExp])[] = [
-	["machinery", /(^|\/)\.git\//],
+	// Copies that a program keeps: of Git, and of what patches changed.
+	["machinery", /(^|\/)\.(?:git|pc|hg|svn)\//],
 	["vendored", /(^|\/)(node_modules|vendor|third_party|bower_components|site-packages)\//],
 	[
 		"generated",
 		/(\.min\.[cm]?js|\.min\.css|\.map|\.tsbuildinfo|\.snap)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|[^/]*\.lock|pnpm-lock\.yaml|go\.sum)$|(^|\/)(coverage|__snapshots__)\//,
 	],
+	// What the GNU build tools write or copy into a package.
+	[
+		"generated",
+		/(^|\/)(configure|aclocal\.m4|ltmain\.sh|libtool\.m4|lt~?[a-z]*\.m4|config\.(guess|sub|rpath|h\.in)|install-sh|depcomp|missing|mkinstalldirs|ylwrap|test-driver|Makefile\.in)$/,
+	],
 	["changelog", /(^|\/)(change(log|s)|news|history|releases?)(\.[a-z]+)?$/i],
 	["fixture", /(^|\/)(fixtures?|__fixtures__|testdata|__mocks__|golden)\//],
-	["document", /\.(md|mdx|markdown|rst|adoc|txt|html?)$|(^|\/)readme[^/]*$/i],
+	["document", /\.(md|mdx|markdown|rst|adoc|txt|html?|pod|texi)$|(^|\/)readme[^/]*$/i],
+	// Pages of a manual.
+	["document", /(^|\/)[\w.+-]+\.[1-8](\.(in|prebuilt|xml))?$/],
 	[
 		"test",
 		/(^|\/)(tests?|__tests__|specs?|e2e|[\w.]+\.tests?)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test[_-][^/]+\.\w+$|[_-](unit)?tests?\.\w+$|\.bats$|(^|\/)t\/[^/]+\.t$/i,
@@ -49,7 +57,12 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 	["document", /(^|\/)(docs?|documentation)\/|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i],
 	["example", /(^|\/)(examples?|samples?|demos?|bench(marks?)?|playground)\//i],
 	["declaration", /\.d\.[cm]?ts$|\.pyi$/],
-	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss)$/],
+	[
+		"data",
+		/\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss|patch|diff|po|pot|in|am|ac|m4)$/,
+	],
+	// How a package of Debian is built: not what it does.
+	["data", /(^|\/)debian\/(?!.*\.(py|sh|pl|c)$)/],
 ];
 
 /** Output of a build: less readable than what it was built from, but often all there is. */

@@ -1,4 +1,5 @@
 import { escapePattern } from "@deputize/ground";
+import { classifyLine } from "./classify-line.ts";
 import { classifyPath, NOT_CODE, type PathKind } from "./classify-path.ts";
 import type { CodeIndex, IndexedFile } from "./code-index/code-index.ts";
 import { findFilesWith } from "./code-index/find-files-with.ts";
@@ -36,7 +37,12 @@ export function findUses(index: CodeIndex, name: string): Use[] {
 	index.syntax?.need(files);
 	const uses = files.flatMap((file) => findInFile(file, index.syntax?.factsOf(file), last, qualifier));
 	const defining = new Set(uses.filter(({ kind }) => kind === "definition").map(({ path }) => path));
-	const rank = (use: Use): number => order(use) * 2 + (defining.has(use.path) ? 1 : 0);
+	// What nobody parsed can be guessed at for the order.
+	const called = new RegExp(`${escapePattern(last)}\\s*(?:<[^<>()]*>)?\\(`);
+	const looksUsed = ({ text }: Use): boolean =>
+		called.test(text) && classifyLine(undefined, 0, text).role === "code";
+	const rank = (use: Use): number =>
+		order(use) * 4 + (defining.has(use.path) ? 2 : 0) + (use.kind !== "unread" || looksUsed(use) ? 0 : 1);
 	return uses.sort((a, b) => rank(a) - rank(b) || (a.path === b.path ? a.line - b.line : 0));
 }
 
@@ -78,6 +84,7 @@ function classifyUse(
 	qualifier: string | undefined,
 ): UseKind | undefined {
 	const mark = facts.markAt(start);
+	if (qualifier === undefined && isImportedModule(facts, start, end)) return "import";
 	if (mark?.kind === "comment" || mark?.kind === "text") return undefined;
 	if (mark?.kind === "importing") return qualifier === undefined ? "import" : undefined;
 	// `valid?` in Ruby begins like `valid`, and is another name.
@@ -90,6 +97,14 @@ function classifyUse(
 		return mark === undefined ? "reference" : "call";
 	const isOnSomething = /(?:\.|::|->)\s*#?$/.test(text.slice(Math.max(0, start - 20), start));
 	return mark !== undefined && isOnSomething ? "member" : undefined;
+}
+
+/** `import x from "./ui/prompt.js"` imports the module `prompt`. */
+function isImportedModule({ modules }: FileFacts, start: number, end: number): boolean {
+	return modules.some(
+		({ name, start: from, end: to }) =>
+			from <= start && end <= to && /^(?:\.\w+)?["'>]?$/.test(name.slice(end - from)),
+	);
 }
 
 /** In shells `make` is no part of `make-it`. */

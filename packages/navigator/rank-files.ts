@@ -120,8 +120,8 @@ function coverageOf(
 function definedNames(lines: readonly ScoredLine[]): string[] {
 	const names = lines
 		.filter(
-			({ reading: { role, local, guessed }, nameBonus }) =>
-				role === "definition" && !local && !guessed && nameBonus > 0,
+			({ reading: { role, local, guessed, declared }, nameBonus }) =>
+				role === "definition" && !local && !guessed && !declared && nameBonus > 0,
 		)
 		.sort((a, b) => b.nameBonus - a.nameBonus)
 		.map(({ reading }) => reading.name ?? "");

@@ -42,6 +42,7 @@ const SHORT_LIST = { files: 5, linesOfFirst: 3, minScoreShare: 0.3 } as const;
 const SHORT_ROLE_LIST = { ...SHORT_LIST, files: 3 } as const;
 const VERBOSE_LIST = { files: 10, linesOfFirst: 5, minScoreShare: 0.1 } as const;
 const MAX_UNTESTED = 6;
+const MAX_UNREAD = 3;
 const MAX_PASSAGE_LINES = 28;
 const MAX_PASSAGE_CHARS = 3000;
 const MAX_COMMENT_LINES = 8;
@@ -71,6 +72,7 @@ export function renderFindings(source: FindingsSource): string {
 		renderGit(source, best, paths),
 		verbose ? renderPassage(best, steps) : "",
 		notJudged === undefined ? "" : renderSurroundings(index, paths, listWantedNames(source, best)),
+		renderUnread(index),
 		renderMissing(source),
 		renderRerank(source.semantic),
 		notJudged === undefined ? "" : `**Not judged:** ${notJudged}`,
@@ -126,6 +128,7 @@ function renderNothing(source: FindingsSource): string {
 	const looked = source.terms.terms.map(({ text }) => `"${cutTerm(text)}"`).join(", ");
 	return joinSections([
 		`**Nothing found.** The ${countFiles(source.index)} were searched, their names and every line, for ${looked}.`,
+		renderUnread(source.index),
 		"Try the exact name of a symbol or file, a phrase in quotes, or another directory. Files that .gitignore excludes are not searched.",
 		renderErrors(source.errors),
 	]);
@@ -149,8 +152,10 @@ function renderHeadline(best: RankedFile, second: RankedFile | undefined, source
 	const found = wanted.filter(({ text }) => best.covered.includes(text)).length;
 	if (best.byMeaning === true)
 		return `**By meaning:** ${place} (its words alone would not have brought it here)`;
-	if (found * 2 < wanted.length)
-		return `**Weak lead:** ${place}. It has words like ${best.covered.map((text) => `"${cutTerm(text)}"`).join(", ")}.`;
+	if (found * 2 < wanted.length) {
+		const words = best.covered.map((text) => `"${cutTerm(text)}"`).join(", ");
+		return `**Weak lead:** ${place}${words === "" ? "" : `. It has words like ${words}`}.`;
+	}
 	const isClose = second !== undefined && second.score > best.score * CLOSE_RACE;
 	return `**Most likely:** ${place}${isClose ? `; nearly as likely: \`${second.path}\`` : ""}`;
 }
@@ -180,14 +185,15 @@ function renderFile(
 	source: FindingsSource,
 	linesOfFirst: number,
 ): (group: TwinGroup, index: number) => string {
-	return ({ file, twins }, index) => {
+	return ({ file, twins, formats }, index) => {
 		const count = index === 0 ? linesOfFirst : source.verbose ? 3 : 1;
 		const shown = file.lines.length > 0 ? file.lines.slice(0, count) : outlineOf(file.path, source);
 		const rows = [...shown]
 			.sort((a, b) => a.line - b.line)
 			.map(({ line, text }) => quotePlace({ path: file.path, line, text }));
-		const same =
-			twins.length === 0 ? "" : `; the same line in ${twins.map((path) => `\`${path}\``).join(", ")}`;
+		const beside = (what: string, paths: readonly string[]): string =>
+			paths.length === 0 ? "" : `; ${what} ${paths.map((path) => `\`${path}\``).join(", ")}`;
+		const same = `${beside("the same line in", twins)}${beside("of the same name:", formats)}`;
 		const [first = `\`${file.path}\``, ...rest] = rows;
 		return [
 			`${index + 1}. ${first}${describeFile(file, source)}${same}`,
@@ -236,11 +242,27 @@ function renderPassage(best: RankedFile, steps: readonly NavigatorToolStep[]): s
 	return `**Passage** \`${best.path}:${first}-${lines.at(-1)?.line ?? first}\`\n${fence}\n${text}\n${fence}`;
 }
 
+/** What ripgrep found where nobody read: too large, or written by a program. */
+function renderUnread({ unread = new Map() }: CodeIndex): string {
+	return joinSections(
+		[...unread].map(([name, paths]) =>
+			renderRow(
+				`Not read, and contains \`${cutTerm(name)}\``,
+				paths.map((path) => `\`${path}\``),
+				MAX_UNREAD,
+			),
+		),
+	);
+}
+
 /** Only what no file has: what the first file lacks and another one has is not missing. */
 function renderMissing({ terms, ranked, errors, index }: FindingsSource): string {
 	const found = new Set(ranked.flatMap(({ covered }) => covered));
 	const nowhere = terms.terms
-		.filter(({ text, weight }) => weight >= 1 && !found.has(text) && !occursInTree(index, text))
+		.filter(
+			({ text, weight }) =>
+				weight >= 1 && !found.has(text) && !index.unread?.get(text)?.length && !occursInTree(index, text),
+		)
 		.map(({ text }) => `"${cutTerm(text)}"`);
 	const missing =
 		nowhere.length === 0 ? "" : `in none of the ${countFiles(index)} that were read: ${nowhere.join(", ")}`;

@@ -21,7 +21,8 @@ export function renderSurroundings(
 	const bases = best.map(baseNameOf);
 	const called = index.files.filter(({ path }) => isTestOf(path, bases)).map(({ path }) => path);
 	const wanted = names.slice(0, MAX_NAMES);
-	const naming = wanted.flatMap((name) => findNaming(index, name)).filter(isTest);
+	const unread = wanted.flatMap((name) => index.unread?.get(name) ?? []).map((path) => ({ path }));
+	const naming = [...wanted.flatMap((name) => findNaming(index, name)), ...unread].filter(isTest);
 	const tests = [
 		...new Set([...called, ...[...importers.filter(isTest), ...naming].map(({ path }) => path)]),
 	];
@@ -38,7 +39,8 @@ export function renderSurroundings(
 	]);
 }
 
-function findNaming(index: CodeIndex, name: string): { readonly path: string }[] {
+/** Files that have a name by itself, not as a part of another one. */
+export function findNaming(index: CodeIndex, name: string): { readonly path: string }[] {
 	const alone = new RegExp(`(?<![\\p{L}\\p{N}_$])${escapePattern(name)}(?![\\p{L}\\p{N}_$])`, "u");
 	return findFilesWith(index, name).filter(({ text }) => alone.test(text));
 }
@@ -55,13 +57,34 @@ function findImporters(index: CodeIndex, paths: readonly string[]): Place[] {
 		const facts = index.syntax?.factsOf(file);
 		const found = facts?.modules.find(({ name, start }) => {
 			const statement = file.text.slice(start, start + MAX_STATEMENT_CHARS).split("\n\n", 1)[0] ?? "";
-			return paths.some((path) => resolvesTo(file.path, name, path, statement));
+			const meant = paths.filter((path) => resolvesTo(file.path, name, path, statement));
+			return meant.some((path) => isOnlyOne(index, file.path, path, name, statement));
 		});
 		return found === undefined ? [] : [{ path: file.path, line: found.line }];
 	});
 }
 
 const MAX_STATEMENT_CHARS = 600;
+
+/** A search path may lead to another file of that name: then nobody knows which one is meant, unless one is beside the importer. */
+function isOnlyOne(
+	{ files }: CodeIndex,
+	importer: string,
+	path: string,
+	written: string,
+	statement: string,
+): boolean {
+	const folder = (of: string): string => of.slice(0, of.lastIndexOf("/") + 1);
+	const name = path.slice(folder(path).length);
+	const others = files.filter(
+		(file) =>
+			file.path !== path &&
+			folder(file.path) !== folder(path) &&
+			file.path.endsWith(name) &&
+			resolvesTo(importer, written, file.path, statement),
+	);
+	return others.length === 0 || folder(path) === folder(importer);
+}
 
 /** What an import of the file has to contain: Go imports directories. */
 function importedName(path: string): string {

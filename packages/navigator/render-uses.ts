@@ -20,12 +20,13 @@ interface UseRow {
 	readonly asked?: RegExp;
 }
 
+const UNREAD_ROW: UseRow = { kind: "unread", title: "Contains the name, not parsed", noun: "line" };
 const USE_ROWS: readonly UseRow[] = [
 	{ kind: "call", title: "Called in", noun: "call", asked: /\b(?:call|invok)/i },
 	{ kind: "member", title: "Called on something that may be another thing", noun: "call" },
 	{ kind: "import", title: "Imported in", noun: "import", asked: /\bimport/i },
 	{ kind: "reference", title: "Passed on or mentioned in code", noun: "mention" },
-	{ kind: "unread", title: "Contains the name, not parsed", noun: "line" },
+	UNREAD_ROW,
 ];
 
 /** Who uses something, by exact name: what was asked for first, then other uses in code, each under its own heading. */
@@ -39,9 +40,10 @@ export function renderUses(
 	const uses = findUses(index, name);
 	if (uses.length === 0) return "";
 	const of = (kind: Use["kind"]): Use[] => uses.filter((use) => use.kind === kind);
-	// Where nothing could be parsed there is no call to tell from a mention: the search says what it found.
-	if (uses.every(({ kind }) => kind === "unread")) return "";
-	const asked = selectAsked(task, name, of);
+	const wanted = selectAsked(task, name, of);
+	// Where nothing could be parsed nobody knows what is a call: the lines are shown, those first that look like one.
+	const asked =
+		wanted !== undefined && of(wanted.kind).length === 0 && of("unread").length > 0 ? UNREAD_ROW : wanted;
 	const [definition, ...definitions] = of("definition");
 	const isAskedFirst = definition !== undefined && ASKS_FOR_DEFINITION.test(task);
 	return joinSections([
@@ -84,11 +86,20 @@ function renderAsked(
 	const several =
 		definitions > 1
 			? ` (${definitions} definitions have that name; which one is meant was not found out)`
-			: "";
+			: uses.some((use) => use.kind === "call" && isOnObject(use, name))
+				? " (by its name; on what it is called was not looked at)"
+				: "";
 	return [
-		`**${title}** ${formatCount(uses.length, "place")} in ${formatCount(files, "file")}${several}${first}:`,
+		`**${title}**${title.endsWith("in") ? "" : ":"} ${formatCount(uses.length, "place")} in ${formatCount(files, "file")}${several}${first}:`,
 		...rows.map((use, at) => `${at + 1}. ${quotePlace(use)}`),
 	];
+}
+
+/** `list.add(x)` may be the `add` of anything. */
+function isOnObject({ text }: Use, name: string): boolean {
+	if (/\.|::|->|#/.test(name)) return false;
+	const before = text.slice(0, Math.max(0, text.indexOf(name)));
+	return /(?:\.|->)\s*$/.test(before) && !/\b(?:this|self|super)(?:\.|->)\s*$/.test(before);
 }
 
 /** A dotted name says more than its last part. */

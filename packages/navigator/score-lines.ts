@@ -47,6 +47,7 @@ const NAME_COVERAGE_FACTOR = 1.6;
 const MINOR_DEFINITION_SHARE = 0.35;
 /** Between a type and a function of equal names, the function is where something happens. */
 const SHAPE_SHARE = 0.9;
+const DECLARED_SHARE = 0.6;
 
 /** The lines that match the task, in file order. */
 export function scoreLines(file: FileEvidence, scoring: LineScoring): ScoredLine[] {
@@ -109,11 +110,16 @@ function failureFactor(
 function scoreDefinition(reading: LineReading, terms: readonly WeighedTerm[]): number {
 	const name = reading.name;
 	if (name === undefined) return 0;
-	const share =
-		reading.role === "property" || reading.local ? MINOR_DEFINITION_SHARE : reading.shape ? SHAPE_SHARE : 1;
+	const share = shareOf(reading);
 	const symbol = terms.find(({ term }) => term.kind === "symbol" && term.text === name);
 	if (symbol !== undefined) return share * (EXACT_DEFINITION_BONUS + symbol.value * 2);
 	return share * NAME_COVERAGE_FACTOR * scoreNameParts(stemsOf(name), terms);
+}
+
+function shareOf({ role, local, declared, shape }: LineReading): number {
+	if (role === "property" || local) return MINOR_DEFINITION_SHARE;
+	if (declared) return DECLARED_SHARE;
+	return shape ? SHAPE_SHARE : 1;
 }
 
 function scoreNameParts(parts: readonly string[], terms: readonly WeighedTerm[]): number {

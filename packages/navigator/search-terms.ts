@@ -9,6 +9,8 @@ export interface SearchTerm {
 	readonly stems: readonly string[];
 	/** How much the task insists on it, before rarity is known. */
 	readonly weight: number;
+	/** A name only by its place in the sentence: where the tree does not have it, it is a word like others. */
+	readonly isPlainWord?: true;
 }
 
 /** Whether a term is a name, which words decide: a symbol, a path, or a text in quotes. */

@@ -9,7 +9,7 @@ import { collectIndexLines } from "./collect-index-lines.ts";
 import { mixMeaning } from "./mix-meaning.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { type RankedFile, type RankingQuestion, rankFiles } from "./rank-files.ts";
-import type { SearchTerm } from "./search-terms.ts";
+import { isNaming, type SearchTerm } from "./search-terms.ts";
 import { toWordTerms } from "./to-word-terms.ts";
 
 export interface TreeQuestion extends RankingQuestion {
@@ -65,11 +65,12 @@ export function* searchTreeInSteps(index: CodeIndex, question: TreeQuestion): St
 	const coverage = Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map((file) => file.coverage));
 	const byWords = mixScores(rankFiles(evidence, question), scored);
 	const vectors = isDecided(byWords, question.terms) ? undefined : question.openMeaning?.();
+	const ranked =
+		vectors === undefined
+			? byWords
+			: yield* mixMeaning(byWords, { ...question, index, vectors, coverage, scored });
 	return {
-		ranked:
-			vectors === undefined
-				? byWords
-				: yield* mixMeaning(byWords, { ...question, index, vectors, coverage, scored }),
+		ranked: question.terms.some(isNaming) ? ranked : putHeadersBehind(ranked),
 		evidence,
 		coverage,
 	};
@@ -97,6 +98,27 @@ function* selectCandidates(
 	const order = new Map(scored.map(({ file }, position) => [file, position]));
 	literal.sort((a, b) => (order.get(a) ?? Infinity) - (order.get(b) ?? Infinity));
 	return [...new Set([...best, ...literal.slice(0, MAX_EXACT_CANDIDATES)])];
+}
+
+const HEADER = /^(?:.*\/)?([^/]+)\.(?:h|hh|hpp|hxx)$/;
+const BODY = /^(?:.*\/)?([^/]+?)(?:-inl\.h|\.(?:c|cc|cpp|cxx|m|mm))$/;
+
+/** What a header declares is done in the file of the same name: who asks for what is done means that one. */
+function putHeadersBehind(ranked: readonly RankedFile[]): RankedFile[] {
+	const bodies = new Map<string, RankedFile>();
+	for (const file of ranked) {
+		const name = BODY.exec(file.path)?.[1];
+		if (name !== undefined && file.score > 0 && !bodies.has(name)) bodies.set(name, file);
+	}
+	const placed = new Set<RankedFile>();
+	return ranked.flatMap((file): RankedFile[] => {
+		const body = bodies.get(HEADER.exec(file.path)?.[1] ?? "");
+		const isLater = body !== undefined && body !== file && !placed.has(body);
+		const added = [...(isLater ? [{ ...body, score: file.score }] : []), ...(placed.has(file) ? [] : [file])];
+		if (isLater) placed.add(body);
+		placed.add(file);
+		return added;
+	});
 }
 
 function mixScores(ranked: readonly RankedFile[], scored: readonly ScoredFile[]): RankedFile[] {

@@ -33,7 +33,8 @@ const SYMBOL_PATTERN = new RegExp(
 		"\\b[a-z$_][a-z0-9$]*(?:[A-Z][\\w$]*)+",
 		"\\b[A-Z][a-z0-9]+(?:[A-Z][\\w$]*)+",
 		"\\b[A-Z]{2,}(?!s\\b)[a-z]+[\\w$]*",
-		"(?<![\\w$])_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+\\b",
+		"(?<![\\w$])_*[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_*(?![\\w$])",
+		"(?<![\\w$])[A-Za-z][A-Za-z0-9]*_+(?![\\w$])",
 		"(?<![\\w$])_+[A-Za-z][\\w$]*",
 		"(?<![\\w-])--[a-z][a-z0-9-]+",
 	].join("|"),
@@ -43,6 +44,9 @@ const KEBAB_PATTERN = /\b[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b/gi;
 /** "a function called parse", "class Pool": a plain word that the sentence says is a name. */
 const ANNOUNCED_PATTERN =
 	/\b(?:called|named)\s+([A-Za-z_$][\w$]*)|\b(?:class|interface|type|struct|enum|trait|component|function|method|constant)\s+([A-Z][\w$]*)\b|\b([A-Z][\w$]{2,})\s+(?:class|interface|struct|enum|trait|component|constructor|type)\b/g;
+/** "Where is pay defined?", "Who calls pay?", "Which tests cover pay?": whatever the tree knows in such a place is a name. */
+const ASKED_PATTERN =
+	/\b(?:where|how) (?:is|are) ([A-Za-z_$][\w$]*) (?:defined|declared|called|invoked|imported|referenced|tested)\b|\b(?:who|what|which (?:\w+ )?(?:files?|functions?|modules?|code|tests?|class(?:es)?|methods?|places?)) (?:calls?|uses?|imports?|invokes?|defines?|declares?|exports?|covers?|tests?|exercises?) ([A-Za-z_$][\w$]*)(?=\s*(?:[?.,!)]|$))|\b(?:callers?|calls|usages?|uses|references?|tests?|definition) (?:of|to|for) ([A-Za-z_$][\w$]*)(?=\s*(?:[?.,!)]|$))/gi;
 /** Product names that only look like identifiers. */
 const ORDINARY_NAMES: ReadonlySet<string> = new Set(
 	"typescript javascript github gitlab openai nodejs macos ios devops graphql mongodb postgresql mysql json5 youtube".split(
@@ -75,6 +79,12 @@ export function takeNames(task: string): NamesInTask {
 	take(QUALIFIED_PATTERN, toQualifiedTerms);
 	take(SYMBOL_PATTERN, toSymbolTerms);
 	take(ANNOUNCED_PATTERN, toAnnouncedTerms);
+	rest = rest.replace(ASKED_PATTERN, (text, ...groups: unknown[]) => {
+		const name = groups.slice(0, 3).find((group): group is string => typeof group === "string") ?? "";
+		if (name.length < 2 || STOP_WORDS.has(name.toLowerCase())) return text;
+		terms.push({ ...toTerm("symbol", name), isPlainWord: true });
+		return text.replace(name, " ");
+	});
 	take(KEBAB_PATTERN, (text) => [toTerm("compound", text)]);
 	return { terms: limitByKind(terms), urls: [...new Set(urls)].slice(0, MAX_URLS), rest };
 }
@@ -151,8 +161,10 @@ function toTerm(kind: keyof typeof WEIGHTS, text: string): SearchTerm {
 }
 
 /** `res.json` is a file in one tree and a method in another: it is a name wherever no file is called so. */
-export function settleNames(terms: readonly SearchTerm[], { files }: CodeIndex): SearchTerm[] {
+export function settleNames(terms: readonly SearchTerm[], { files, words }: CodeIndex): SearchTerm[] {
 	return terms.flatMap((term) => {
+		if (term.isPlainWord === true)
+			return [words.includes(term.text.toLowerCase()) ? term : { ...term, kind: "word", weight: 1 }];
 		if (term.kind !== "path" || !/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(term.text)) return [term];
 		const isFile = files.some(({ path }) => `/${path}`.toLowerCase().endsWith(`/${term.text.toLowerCase()}`));
 		const names = isFile ? [] : toQualifiedTerms(term.text);

@@ -1,4 +1,9 @@
-import { explainCurrentDirectory, readHome, stripControlSequences } from "@deputize/ground";
+import {
+	createComputingClock,
+	explainCurrentDirectory,
+	readHome,
+	stripControlSequences,
+} from "@deputize/ground";
 import { dropOpenStart, findOpenEnd } from "./find-open-end.ts";
 import { type HomeOptions, hideHomes } from "./hide-homes.ts";
 import { isSecretValue } from "./judgement/check-value.ts";
@@ -6,13 +11,7 @@ import { classifyKey } from "./judgement/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redact-secrets.ts";
 import type { RedactedText } from "./redacted-text.ts";
 import { shortenStackTraces } from "./shorten-stack-traces.ts";
-import {
-	createTimeCheck,
-	type Deadline,
-	DeadlineExceeded,
-	REDACTED_MARK,
-	readComputingTime,
-} from "./spans.ts";
+import { createTimeCheck, type Deadline, DeadlineExceeded, REDACTED_MARK } from "./spans.ts";
 
 export interface SanitizeOptions {
 	/** Exact values to remove, as `collectSecrets` returns them. */
@@ -48,7 +47,7 @@ export function sanitizeOutput(text: string, options: SanitizeOptions = {}): Red
 function sanitize(text: string, options: SanitizeOptions): string {
 	const deadline = createTimeCheck(
 		options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-		options.now ?? readComputingTime,
+		options.now ?? createComputingClock(),
 	);
 	deadline.check();
 	const secrets = options.secrets ?? [];

@@ -16,12 +16,6 @@ export class DeadlineExceeded extends Error {}
 
 const CHECKS_PER_CLOCK_READING = 64;
 
-/** Milliseconds that this thread computed, or this process where nobody counts threads: a busy machine takes no time from a text. */
-export function readComputingTime(): number {
-	const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
-	return (user + system) / 1000;
-}
-
 export function createTimeCheck(deadlineMs: number, now: () => number): Deadline {
 	const end = now() + deadlineMs;
 	let countdown = 0;

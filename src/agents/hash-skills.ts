@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fingerprint, toStamp } from "@deputize/ground";
+import { fingerprint, statIfThere, toStamp } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { findSkill, type SkillPlaces } from "./find-skills.ts";
 
@@ -32,7 +32,7 @@ function hashDirectory(directory: string): string {
 		for (const name of readdirSync(join(directory, way)).sort()) {
 			const path = join(way, name);
 			const file = join(directory, path);
-			const entry = statSync(file, { throwIfNoEntry: false });
+			const entry = statIfThere(file);
 			// More than anybody looks through: approved for nothing, and asked about every time.
 			// A directory ends with what no name of a file has, or one called like a file and its fingerprint would be that file.
 			if (lines.push(`${path}/`) > MAX_ENTRIES) throw new Error("too many entries");

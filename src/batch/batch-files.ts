@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { defined, findProject } from "@deputize/ground";
 
 /** Everything a batch keeps on disk, named after its output. */
@@ -6,6 +6,8 @@ export interface BatchFiles {
 	readonly output: string;
 	/** The failed lines again, by themselves; rewritten when a run of the batch ends. */
 	readonly failed: string;
+	/** A directory with a patch for each task that changed something. */
+	readonly changes: string;
 	/** Present while a process writes the output. */
 	readonly lock: string;
 	/** What the batch is: its lane, its queue and how many tasks it has. */
@@ -18,9 +20,11 @@ export interface BatchFiles {
 
 export function nameBatchFiles(output: string): BatchFiles {
 	const path = resolve(output);
+	const name = path.replace(/\.(jsonl|ndjson)$/i, "");
 	return {
 		output: path,
-		failed: `${path.replace(/\.(jsonl|ndjson)$/i, "")}.failed.jsonl`,
+		failed: `${name}.failed.jsonl`,
+		changes: `${name}.changes`,
 		lock: `${path}.lock`,
 		state: `${path}.state.json`,
 		control: `${path}.control`,
@@ -32,11 +36,12 @@ export function nameBatchFiles(output: string): BatchFiles {
 export function leaveOutBatchFiles(paths: readonly string[], root: string): readonly string[] {
 	const ending = ".state.json";
 	const outputs = paths.filter((path) => path.endsWith(ending)).map((path) => path.slice(0, -ending.length));
+	const batches = outputs.map((path) => nameBatchFiles(join(root, path)));
 	const written = new Set(
-		outputs.flatMap((path) => {
-			const { output, failed, lock, state, control } = nameBatchFiles(join(root, path));
-			return [output, failed, lock, state, control];
-		}),
+		batches.flatMap(({ output, failed, lock, state, control }) => [output, failed, lock, state, control]),
 	);
-	return paths.filter((path) => !written.has(join(root, path)));
+	return paths.filter((path) => {
+		const whole = join(root, path);
+		return !written.has(whole) && !batches.some(({ changes }) => whole.startsWith(`${changes}${sep}`));
+	});
 }

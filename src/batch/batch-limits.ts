@@ -22,6 +22,8 @@ export const BATCH_LIMITS = {
 	maxRetries: 5,
 	/** So many failures of one kind in a row are no longer the tasks' own. */
 	maxFailureStreak: 10,
+	/** What one task may change, as a patch. Compressed it has to fit into what a worker may return. */
+	maxPatchBytes: 16 * MIB,
 	controlPollMs: 500,
 	/** Largest file that is hashed for its key. */
 	maxGlobbedFileBytes: 64 * MIB,

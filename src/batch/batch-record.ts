@@ -32,6 +32,22 @@ export interface TaskErrorCause {
 	readonly retryAfterMs?: number;
 }
 
+/** What an agent that writes changed, in a layer. Your files are as they were until you apply it. */
+export interface TaskChanges {
+	readonly files: number;
+	/** Lines, over all files. */
+	readonly added: number;
+	readonly removed: number;
+	/** The first of the files, redacted. */
+	readonly paths: readonly string[];
+	/** Where the patch is, from the directory of the output. */
+	readonly patch?: string;
+	/** What `deputize changes` calls it, in a batch without an output. */
+	readonly id?: string;
+	/** The exact patch on its way from where the task ran: compressed, in base64. No line of the output has it. */
+	readonly packed?: string;
+}
+
 /** What came of one task. A failed delegation is a result too: the queue does not run it again. */
 export interface TaskResult {
 	readonly status: "done" | "failed";
@@ -40,6 +56,7 @@ export interface TaskResult {
 	/** The answer of an agent whose file declares an `output` schema. */
 	readonly data?: unknown;
 	readonly error?: TaskError;
+	readonly changes?: TaskChanges;
 	readonly usage: Omit<Usage, "cost">;
 	/** US dollars, over all repeats after a quota pause. */
 	readonly costUsd: number;

@@ -64,6 +64,7 @@ export async function buildBatchTasks(
 			task,
 			model: decided.model,
 			fingerprint: request.fingerprint,
+			worksInLayer: decided.worksInLayer,
 		};
 		const first = toTaskKey({ ...parts, occurrence: 0 });
 		const occurrence = countOccurrence(first);

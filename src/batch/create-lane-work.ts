@@ -1,12 +1,15 @@
 import { defined } from "@deputize/ground";
+import type { BatchFiles } from "./batch-files.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { BatchProgress, Meter } from "./batch-progress.ts";
 import type { BatchRecord, BatchTask, TaskResult } from "./batch-record.ts";
+import type { PreparedTasks } from "./build-batch-tasks.ts";
 import { type Budget, createBudget } from "./create-budget.ts";
 import type { Channel } from "./create-channel.ts";
 import { createFailureBrake } from "./create-failure-brake.ts";
 import type { LaneWork } from "./lane.ts";
+import { keepPatch } from "./ledger/keep-patch.ts";
 import type { Ledger } from "./ledger/open-ledger.ts";
 import type { Spending } from "./ledger/open-spending.ts";
 
@@ -16,6 +19,8 @@ export interface WorkParts {
 	readonly spending: Spending;
 	readonly options: BatchOptions;
 	readonly meter: Meter;
+	readonly files: BatchFiles | undefined;
+	readonly prepared: Pick<PreparedTasks, "agents">;
 }
 
 interface WalkWork extends LaneWork {
@@ -25,7 +30,7 @@ interface WalkWork extends LaneWork {
 
 /** The walk's side of a lane: which task comes next, and what happens with a result. */
 export function createLaneWork(
-	{ todo, ledger, spending, options, meter }: WorkParts,
+	{ todo, ledger, spending, options, meter, files, prepared }: WorkParts,
 	channel: Channel<BatchRecord>,
 	control: Pick<LaneWork, "drain" | "stop" | "stopEarly">,
 ): WalkWork {
@@ -38,8 +43,10 @@ export function createLaneWork(
 	const spentBefore = budget.spentUsd();
 	const brake = createFailureBrake(options.maxFailures, meter.read().todo);
 	const settling = new Set<Promise<void>>();
-	const settle = async (record: BatchRecord): Promise<void> => {
+	const settle = async (task: BatchTask, result: TaskResult): Promise<void> => {
 		try {
+			const mayChange = prepared.agents.get(task.agent)?.worksInLayer === true;
+			const record = toRecord(task, keepPatch(task, result, files, mayChange), ledger);
 			const synced = ledger.write(record);
 			spending.noteLine(record);
 			budget.settle(record.costUsd);
@@ -73,7 +80,7 @@ export function createLaneWork(
 			return undefined;
 		},
 		settle(task, result) {
-			const done = settle(toRecord(task, result, ledger)).finally(() => settling.delete(done));
+			const done = settle(task, result).finally(() => settling.delete(done));
 			settling.add(done);
 			return done;
 		},

@@ -1,4 +1,6 @@
 import { defined } from "@deputize/ground";
+import { collectSecrets } from "@deputize/redaction";
+import { sweepLayers } from "../changes/sweep-layers.ts";
 import { ChildPool } from "../children/child-pool.ts";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
@@ -17,6 +19,8 @@ import { toTaskResult } from "./to-task-result.ts";
 
 interface TaskRunnerOptions extends Pick<BatchOptions, "maxUsdPerTask" | "retries" | "execute"> {
 	readonly delegate: DelegateOptions;
+	/** Who takes what a task changed: nobody (it is kept as a change), or the walk, which writes it beside the output. */
+	readonly changes: "kept-here" | "handed-over" | "handed-over-or-removed";
 	/** Whether a task of this agent may simply run again; what writes may not. */
 	readonly isRepeatable?: (agent: string) => boolean;
 }
@@ -43,8 +47,15 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 	};
 }
 
-function createDelegationRunner({ delegate: options, maxUsdPerTask }: TaskRunnerOptions): TaskRunner {
-	sweepRunEvents(readSurroundings(options.env).agentDirectory);
+function createDelegationRunner({
+	delegate: options,
+	maxUsdPerTask,
+	changes,
+}: TaskRunnerOptions): TaskRunner {
+	const surroundings = readSurroundings(options.env);
+	sweepRunEvents(surroundings.agentDirectory);
+	sweepLayers(surroundings);
+	const secrets = changes === "handed-over-or-removed" ? collectSecrets(surroundings.env) : [];
 	const { ofBatches } = createDelegationContext(options).config.subagents.sessions;
 	const servers = shareProjectServers(options);
 	const children = new ChildPool({ reuse: true });
@@ -52,11 +63,23 @@ function createDelegationRunner({ delegate: options, maxUsdPerTask }: TaskRunner
 		const startedAt = performance.now();
 		const lspSocket = await servers?.open();
 		const overspent = new AbortController();
+		let patch: Buffer | undefined;
+		const handOver = {
+			maxBytes: BATCH_LIMITS.maxPatchBytes,
+			keepsRest: changes === "handed-over",
+			take(taken: Buffer) {
+				patch = taken;
+			},
+		};
 		const result = await delegate(
 			{ agent: task.agent, task: task.task },
 			{
 				...options,
-				host: { ...options.host, children, ...defined({ lspSocket }) },
+				host: {
+					...options.host,
+					children,
+					...defined({ lspSocket, handOver: changes === "kept-here" ? undefined : handOver }),
+				},
 				signal: AbortSignal.any([signal, overspent.signal]),
 				onUpdate(update) {
 					const costUsd = spentUsd + (update.details.streaming?.usage.cost ?? 0);
@@ -65,7 +88,8 @@ function createDelegationRunner({ delegate: options, maxUsdPerTask }: TaskRunner
 				},
 			},
 		);
-		const slim = pruneSession(toTaskResult(result, performance.now() - startedAt), result, ofBatches);
+		const finished = toTaskResult(result, performance.now() - startedAt, { patch, secrets });
+		const slim = pruneSession(finished, result, ofBatches);
 		const whole = { ...slim, costUsd: slim.costUsd + spentUsd };
 		if (overspent.signal.aborted && slim.status === "failed") return toOverspent(whole, maxUsdPerTask ?? 0);
 		if (signal.aborted && slim.status === "failed") return { kind: "stopped", costUsd: slim.costUsd };

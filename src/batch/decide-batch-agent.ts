@@ -27,6 +27,8 @@ export async function decideBatchAgent(name: string, options: DelegateOptions) {
 			/** US dollars for a million tokens that are sent, where that is known before a request. */
 			inputPrice: served?.price?.input,
 			mayWrite: granted.mayWrite,
+			/** It changes files in a layer, and hands over a patch. */
+			worksInLayer: granted.worksInLayer === "to-change",
 			/** What the person should know, such as that no language model answers. */
 			notices: [...context.notices, ...(model.notice === undefined ? [] : [model.notice])],
 		};

@@ -53,5 +53,7 @@ export async function exportBatch(output: string, write: (text: string) => void)
 
 function toCell(value: unknown): string | number | boolean | null {
 	if (value === undefined || value === null) return null;
-	return typeof value === "object" ? JSON.stringify(value) : (value as string | number | boolean);
+	const cell = typeof value === "object" ? JSON.stringify(value) : (value as string | number | boolean);
+	// The same signs in full width, which some spreadsheets take for a formula too.
+	return typeof cell === "string" && /^[＝＋－＠]/.test(cell) ? `'${cell}` : cell;
 }

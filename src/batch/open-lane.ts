@@ -25,6 +25,7 @@ export async function openLane(input: LaneInput): Promise<Lane> {
 		const runner = createTaskRunner({
 			...options,
 			delegate: { ...options.delegate, batch: id },
+			changes: files === undefined ? "kept-here" : "handed-over",
 			isRepeatable: (name) => prepared.agents.get(name)?.mayWrite !== true,
 		});
 		return createEmbeddedLane(runner, options);

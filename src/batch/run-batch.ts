@@ -76,7 +76,7 @@ async function* runPrepared(
 	}
 	const spending = openSpending(files, ledger.entries);
 	const lane = await openLane({ options, files, prepared });
-	yield* runOnLane({ lane, todo, ledger, spending, files, options, meter });
+	yield* runOnLane({ lane, todo, ledger, spending, files, options, meter, prepared });
 	const isReplaced = (entryId: string, key: string): boolean => {
 		// The file of a globbed task has changed, and its new content was looked at.
 		const current = prepared.findNamed(entryId);
@@ -95,7 +95,6 @@ function noteStrangers(count: number, files: BatchFiles, { delegate, onNotice }:
 
 interface LaneRun extends WorkParts {
 	readonly lane: Lane;
-	readonly files: BatchFiles | undefined;
 }
 
 async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void> {

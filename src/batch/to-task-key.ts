@@ -10,6 +10,8 @@ interface KeyParts {
 	readonly model: string | undefined;
 	/** Hash of a file the task is about. */
 	readonly fingerprint?: string | undefined;
+	/** What it may do is no part of an agent's file. */
+	readonly worksInLayer?: boolean;
 	/** How many equal tasks come before this one: each row gets its own line. */
 	readonly occurrence: number;
 }
@@ -18,7 +20,7 @@ interface KeyParts {
  * The identity of a task. It is computed once, where the batch starts, and travels with the task: a database may
  * reorder the fields of what it stores. Position in the input is no part of it, so a row can be inserted anywhere.
  */
-export function toTaskKey({ agentHash, task, model, occurrence, ...file }: KeyParts): string {
+export function toTaskKey({ agentHash, task, model, occurrence, worksInLayer, ...file }: KeyParts): string {
 	const parts = {
 		version: 1,
 		agent: agentHash,
@@ -26,6 +28,7 @@ export function toTaskKey({ agentHash, task, model, occurrence, ...file }: KeyPa
 		model: model ?? null,
 		file: file.fingerprint ?? null,
 		...(occurrence === 0 ? {} : { occurrence }),
+		...(worksInLayer === true ? { writes: true } : {}),
 	};
 	return fingerprint(toCanonicalJson(parts), KEY_CHARS);
 }

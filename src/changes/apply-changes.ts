@@ -56,13 +56,13 @@ async function applyLocked(
 	const store = openStoreOf(found, place);
 	const plan = await planApply(store, record.project, chosen);
 	if ("conflicts" in plan)
-		return { isApplied: false, change: toChangeSet(state, record), conflicts: plan.conflicts };
+		return { isApplied: false, change: await toChangeSet(state, record), conflicts: plan.conflicts };
 	const paths = chosen.map(({ path }) => path);
 	const files = paths.map(toShown);
-	if (options.isTrial === true) return { isApplied: true, change: toChangeSet(state, record), files };
+	if (options.isTrial === true) return { isApplied: true, change: await toChangeSet(state, record), files };
 	const writing = await writeSteps({ state, store, project: record.project, steps: plan.steps, paths });
 	const applied = finishWriting(state, record, writing);
-	return { isApplied: true, change: toChangeSet(state, clearLayer(state, applied)), files };
+	return { isApplied: true, change: await toChangeSet(state, clearLayer(state, applied)), files };
 }
 
 function checkReady({ id, state, project, entries }: ChangeRecord): void {

@@ -21,6 +21,8 @@ export interface ChangeRecord extends Omit<ChangeSet, "files" | "added" | "remov
 	readonly borrowed: readonly string[];
 	/** Nobody will ask for its changes. */
 	readonly isThrownAway: boolean;
+	/** Whoever opened it takes its changes along; what is left when that process is gone is of no use to anybody. */
+	readonly isHandedOver?: boolean;
 	readonly entries: readonly TreeDifference[];
 	/** Trees of nothing but the entries; each is complete in the store. */
 	readonly trees?: { readonly before: string; readonly after: string };

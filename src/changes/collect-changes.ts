@@ -1,8 +1,9 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeSet, ChangesPlace, NamedPaths } from "../contract/changes.ts";
 import { compareWithIndex, type TreeDifference } from "../git/compare-trees.ts";
 import { keepTrees } from "../git/keep-trees.ts";
-import { lookAt } from "../git/look-at.ts";
+import { lookAt, toBytePath } from "../git/look-at.ts";
 import { openStore, type Store } from "../git/open-store.ts";
 import { returnToBase, type Snapshot, snapshotFiles } from "../git/snapshot-files.ts";
 import { storeAsItIs } from "../git/store-as-it-is.ts";
@@ -11,8 +12,10 @@ import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import { listAbove } from "./list-above.ts";
-import { listTouched, type Touched } from "./list-touched.ts";
+import { listFiles } from "./list-files.ts";
+import { listTouched, MAX_ENTRIES, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
+import { createOwnRepositoryTest } from "./own-repository.ts";
 import { isSameEntry } from "./plan-apply.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
@@ -22,6 +25,8 @@ import { storeDirectory, viewFiles } from "./view-files.ts";
 /** So many names are told; all of them are counted. */
 const MAX_NAMES = 50;
 const SUBMODULE = "160000";
+/** What reading a repository leaves in it, and objects that nothing refers to. */
+const UNTOLD = /^\.git(?:\/(?:index|objects)\b.*)?$/;
 
 /**
  * What a child changed, at every ending: stored in full before anything is told. Undefined when it changed nothing; then the
@@ -56,7 +61,16 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		return undefined;
 	}
 	const store = openStore({ directory: storeDirectory(state), env: place.env, borrowed: record.borrowed });
-	const touched = record.isolation === "layer" ? listTouched(join(state, "upper")) : undefined;
+	const isLayer = record.isolation === "layer";
+	const written = await listTouched(join(state, isLayer ? "upper" : "copy"));
+	if (written.isCut)
+		throw new ChangesError(
+			`The child of ${record.id} made ${MAX_ENTRIES} files and directories. They are in ${state}; remove them with: deputize changes drop ${record.id}`,
+		);
+	// A pipe that is called .gitignore would keep Git waiting.
+	for (const path of written.special)
+		rmSync(toBytePath(join(state, isLayer ? "upper" : "copy"), path), { force: true });
+	const touched = isLayer ? written : undefined;
 	if (touched?.paths.size === 0 && record.applied.length === 0) {
 		removeLayer(state);
 		return undefined;
@@ -67,7 +81,8 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		viewLayer(options),
 		touched === undefined ? {} : { touched: touched.paths },
 	);
-	const differences = await compareWithIndex(store, record.base);
+	const isOwn = createOwnRepositoryTest(record.project);
+	const differences = (await compareWithIndex(store, record.base)).filter(({ path }) => !isOwn(path));
 	const mine =
 		touched === undefined ? differences : differences.filter((entry) => isOfChild(entry, touched, record));
 	const isModule = ({ before, after }: TreeDifference): boolean =>
@@ -86,11 +101,7 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		return undefined;
 	}
 	const { lines, ...trees } = await keepTrees(store, entries);
-	const files = lines.map(({ path, from, ...rest }) => ({
-		path: toShown(path),
-		...(from === undefined ? {} : { from: toShown(from) }),
-		...rest,
-	}));
+	const files = listFiles(lines);
 	const collected: ChangeRecord = {
 		...record,
 		...{ applied, state: entries.length > 0 && applied.length === entries.length ? "applied" : "pending" },
@@ -164,16 +175,20 @@ async function nameOthers(options: {
 	if (touched === undefined)
 		return { ignored: await nameIgnoredInCopy(store, state, record), repositories: snapshot.repositories };
 	const told = new Set(entries.map(({ path }) => path));
-	// Its own repository is not kept: what it committed is in its files.
-	const left = [...touched.paths].filter(
-		(path) => !told.has(path) && path !== ".git" && !path.startsWith(".git/"),
-	);
-	if (left.length === 0) return { ignored: [], repositories: [] };
+	// Its own repository is not kept: what it committed is in its files. Git notes there what it read, which is no change.
+	const isOwn = createOwnRepositoryTest(record.project);
+	const own = [...touched.paths].some(
+		(path) => isOwn(path) && !UNTOLD.test(path) && isChanged(path, state, record),
+	)
+		? [".git/"]
+		: [];
+	const left = [...touched.paths].filter((path) => !told.has(path) && !isOwn(path));
+	if (left.length === 0) return { ignored: [], repositories: own };
 	const known = new Set([...snapshot.rows.map(({ path }) => path), ...snapshot.added]);
 	const directories = new Set([...known].flatMap(listAbove));
 	const modules = snapshot.rows.filter(({ line }) => line.startsWith(SUBMODULE)).map(({ path }) => path);
 	const inside = [...modules.map((path) => `${path}/`), ...snapshot.repositories];
-	const repositories = new Set<string>();
+	const repositories = new Set(own);
 	const ignored: string[] = [];
 	for (const path of left) {
 		const around = inside.find((repository) => path.startsWith(repository));
@@ -212,5 +227,5 @@ function isChanged(path: string, state: string, { project }: ChangeRecord): bool
 }
 
 function nameFirst(raw: readonly string[]): NamedPaths {
-	return { count: raw.length, names: raw.slice(0, MAX_NAMES).map(toShown) };
+	return { count: raw.length, names: [...raw].sort().slice(0, MAX_NAMES).map(toShown) };
 }

@@ -13,7 +13,7 @@ export async function dropChanges(place: ChangesPlace, id: string): Promise<Chan
 	const lock = takeFileLock(join(state, "owner.lock"));
 	if (lock === undefined)
 		throw new ChangesError(`The child of ${record.id} is still at work. Stop it first. Nothing was removed.`);
-	const change = toChangeSet(state, record);
+	const change = await toChangeSet(state, record);
 	lock.release();
 	removeLayer(state);
 	return change;

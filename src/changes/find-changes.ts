@@ -1,4 +1,4 @@
-import { findNearWord, listIfThere } from "@deputize/ground";
+import { listIfThere } from "@deputize/ground";
 import type { ChangesPlace } from "../contract/changes.ts";
 import { GitError } from "../git/git-error.ts";
 import { openStore, type Store } from "../git/open-store.ts";
@@ -16,11 +16,15 @@ export interface FoundChange {
 }
 
 /** Every layer and every stored change, newest first. */
-export function readRecords({ agentDirectory }: ChangesPlace): readonly FoundChange[] {
+export function readRecords(
+	{ agentDirectory }: ChangesPlace,
+	isWanted: (state: string) => boolean = () => true,
+): readonly FoundChange[] {
 	return listIfThere(changesDirectory(agentDirectory))
 		.filter((name) => CHANGE_ID.test(name))
-		.flatMap((id) => {
-			const state = stateDirectory(agentDirectory, id);
+		.map((id) => stateDirectory(agentDirectory, id))
+		.filter(isWanted)
+		.flatMap((state) => {
 			const record = readRecord(state);
 			return record === undefined ? [] : [{ state, record }];
 		})
@@ -29,18 +33,15 @@ export function readRecords({ agentDirectory }: ChangesPlace): readonly FoundCha
 
 /** By an id, or the beginning of one. */
 export function findChange(place: ChangesPlace, id: string): FoundChange {
-	const all = readRecords(place);
-	const found = all.filter(({ record }) => id !== "" && record.id.startsWith(id.toLowerCase()));
+	const whole = CHANGE_ID.test(id) ? stateDirectory(place.agentDirectory, id) : undefined;
+	const exact = whole === undefined ? undefined : readRecord(whole);
+	if (whole !== undefined && exact !== undefined) return { state: whole, record: exact };
+	const found = readRecords(place).filter(
+		({ record }) => id !== "" && record.id.startsWith(id.toLowerCase()),
+	);
 	const [first, ...more] = found;
-	if (first === undefined) {
-		const near = findNearWord(
-			id,
-			all.map(({ record }) => record.id),
-		);
-		throw new ChangesError(
-			`There is no change ${id}.${near === undefined ? "" : ` Did you mean ${near}?`} List them with: deputize changes`,
-		);
-	}
+	if (first === undefined)
+		throw new ChangesError(`There is no change ${id}. List them with: deputize changes --all`);
 	if (more.length > 0)
 		throw new ChangesError(
 			`${id} is the beginning of ${found.length} changes: ${found.map(({ record }) => record.id).join(", ")}. Write more of it.`,
@@ -59,8 +60,8 @@ export function openStoreOf({ state }: FoundChange, { env }: ChangesPlace): Stor
  */
 export async function settleAll(place: ChangesPlace): Promise<readonly string[]> {
 	const notices: string[] = [];
-	for (const found of readRecords(place)) {
-		if (readWriting(found.state) === undefined) continue;
+	// Their journals only: this is asked before every step of a person, and there can be thousands of changes.
+	for (const found of readRecords(place, (state) => readWriting(state) !== undefined)) {
 		const { project, id } = found.record;
 		try {
 			await withProjectLock({ ...place, project, waitMs: 0 }, async () => {

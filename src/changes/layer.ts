@@ -7,7 +7,9 @@ import type { LayerMount } from "../sandbox/policy.ts";
  *     openLayer(options)            a place to write in; the project stays as it is       → Layer
  *     collectChanges(layer)         at every ending, also of a run that failed            → ChangeSet, undefined when nothing changed,
  *                                   and for a layer that is thrown away on purpose (`isThrownAway`)
- *     watchLayerSize(layer, …)      calls back when a child writes more than it may
+ *     handOverChanges(layer)        the same for one that keeps nothing here: the patch, and the layer is gone
+ *     importPatch(project, …)       a patch that somebody handed over becomes a change again
+ *     watchLayer(layer, …)          calls back when a child writes more than it may
  *     recoverChanges(place)         layers whose processes are gone: collected, and told exactly once
  *     listChanges / findChange      what is there, newest first
  *     readPatch(place, id)          what `git apply` takes, exact
@@ -41,5 +43,7 @@ export interface LayerOptions extends ChangesPlace {
 	readonly isolation?: Exclude<Isolation, "in-place">;
 	/** Nobody will ask for its changes. */
 	readonly isThrownAway?: boolean;
+	/** Its changes are taken along by `handOverChanges`, and nothing is kept. */
+	readonly isHandedOver?: boolean;
 	readonly signal?: AbortSignal | undefined;
 }

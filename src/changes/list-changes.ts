@@ -24,9 +24,11 @@ export async function listChanges(
 		({ record }) => project === undefined || record.project === project,
 	);
 	return {
-		changes: found
-			.filter(({ record }) => !record.isThrownAway)
-			.map(({ state, record }) => toChangeSet(state, record)),
+		changes: await Promise.all(
+			found
+				.filter(({ record }) => !record.isThrownAway)
+				.map(({ state, record }) => toChangeSet(state, record)),
+		),
 		notices: [...settled, ...problems],
 	};
 }

@@ -104,15 +104,20 @@ function takeEarlier(
 	return { state, lock, record };
 }
 
-function makeState(
+export function makeState(
 	options: LayerOptions,
 	{
 		found,
 		project,
 		isolation,
-	}: { found: FoundRepository | undefined; project: string; isolation: Layer["isolation"] },
+		id = randomBytes(4).toString("hex"),
+	}: {
+		found: FoundRepository | undefined;
+		project: string;
+		isolation: Layer["isolation"];
+		id?: string;
+	},
 ): OwnState {
-	const id = randomBytes(4).toString("hex");
 	const around = openOwnDirectory(changesDirectory(options.agentDirectory));
 	try {
 		mkdirSync(around.at(id), { mode: 0o700 });
@@ -128,6 +133,7 @@ function makeState(
 		...{ version: 1, id, state: "open", origin: toKeptOrigin(options), project, isolation },
 		...{ createdAt: now, changedAt: now, base: "", borrowed, wasInterrupted: false },
 		...{ isThrownAway: options.isThrownAway === true, isLayerGone: false },
+		...(options.isHandedOver === true ? { isHandedOver: true } : {}),
 		...{ entries: [], files: [], ignored: NOTHING, repositories: NOTHING, applied: [] },
 	};
 	writeRecord(state, record);

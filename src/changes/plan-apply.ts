@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { rememberResults } from "@deputize/ground";
 import type { Conflict } from "../contract/changes.ts";
 import type { TreeDifference, TreeFile } from "../git/compare-trees.ts";
@@ -7,6 +6,7 @@ import { lookAt, toBytePath } from "../git/look-at.ts";
 import { type Merge, mergeContents } from "../git/merge-contents.ts";
 import type { Store } from "../git/open-store.ts";
 import { storePaths } from "../git/store-paths.ts";
+import { createOwnRepositoryTest } from "./own-repository.ts";
 import { toShown } from "./to-shown.ts";
 
 /** From what is there now to what is there then, at one path. */
@@ -137,6 +137,7 @@ function chooseRights({ mode }: TreeFile, here: TreeFile | undefined, rights: nu
 /** Why no file can be made at a path: there is a directory with other files in it, or no directory above it. */
 function createObstacleSearch(project: string, removed: ReadonlySet<string>) {
 	const look = (path: string) => lookAt(project, path);
+	const isOwn = createOwnRepositoryTest(project);
 	const explainAbove = rememberResults((directory: string): string | undefined => {
 		const end = directory.lastIndexOf("/");
 		const above = end === -1 ? undefined : explainAbove(directory.slice(0, end));
@@ -145,7 +146,7 @@ function createObstacleSearch(project: string, removed: ReadonlySet<string>) {
 		if (entry === undefined || removed.has(directory)) return undefined;
 		if (!entry.isDirectory())
 			return `${toShown(directory)} is ${entry.isSymbolicLink() ? "a link" : "no directory"} in the project`;
-		return existsSync(join(project, toShown(directory), ".git"))
+		return look(`${directory}/.git`) !== undefined
 			? `${toShown(directory)} is another repository in the project`
 			: undefined;
 	});
@@ -162,7 +163,8 @@ function createObstacleSearch(project: string, removed: ReadonlySet<string>) {
 		return undefined;
 	};
 	return (path: string, isThere: boolean): string | undefined => {
-		if (path.split("/").some((name) => name.toLowerCase() === ".git")) return "it is inside of .git";
+		if (isOwn(path) || path.split("/").some((name) => name.toLowerCase() === ".git"))
+			return "it belongs to Git itself";
 		const end = path.lastIndexOf("/");
 		const above = end === -1 ? undefined : explainAbove(path.slice(0, end));
 		if (above !== undefined || isThere) return above;

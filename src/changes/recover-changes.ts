@@ -6,6 +6,7 @@ import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { readRecord } from "./change-record.ts";
 import { CHANGE_ID, changesDirectory, stateDirectory } from "./changes-directory.ts";
 import { collectState } from "./collect-changes.ts";
+import { sweepLayers } from "./sweep-layers.ts";
 
 interface Recovered {
 	/** Each is told once, whoever asks first. */
@@ -18,11 +19,13 @@ interface Recovered {
 export async function recoverChanges(place: ChangesPlace): Promise<Recovered> {
 	const found: ChangeSet[] = [];
 	const problems: string[] = [];
+	sweepLayers(place);
 	for (const id of listIfThere(changesDirectory(place.agentDirectory)).filter((name) =>
 		CHANGE_ID.test(name),
 	)) {
 		const state = stateDirectory(place.agentDirectory, id);
-		if (readRecord(state)?.state !== "open") continue;
+		const seen = readRecord(state);
+		if (seen?.state !== "open" || seen.isHandedOver === true) continue;
 		const lock = takeFileLock(join(state, "owner.lock"));
 		// Its child is at work.
 		if (lock === undefined) continue;

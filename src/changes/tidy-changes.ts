@@ -19,11 +19,11 @@ const NOTICE_DAYS = 7;
  * Bounds what is kept. Applied changes go after their age, or the oldest of them when all take too much. What was never
  * applied is only removed after its age, and days after a person was told so. Returns what a person should know.
  */
-export function tidyChanges(
+export async function tidyChanges(
 	place: ChangesPlace,
 	{ maxAgeDays, maxMb }: KeepRules,
 	now = Date.now(),
-): readonly string[] {
+): Promise<readonly string[]> {
 	const notices: string[] = [];
 	const isOld = ({ record }: FoundChange): boolean =>
 		now - Date.parse(record.changedAt) > maxAgeDays * DAY_MS;
@@ -32,7 +32,9 @@ export function tidyChanges(
 	for (const { state } of applied.filter(isOld)) removeLayer(state);
 	for (const found of settled.filter(({ record }) => record.state === "pending").filter(isOld))
 		notices.push(...remindOf(found, now));
-	const left = readRecords(place).map((found) => ({ ...found, bytes: listTouched(found.state).bytes }));
+	const left = await Promise.all(
+		readRecords(place).map(async (found) => ({ ...found, bytes: (await listTouched(found.state)).bytes })),
+	);
 	let bytes = left.reduce((sum, found) => sum + found.bytes, 0);
 	for (const { state, record, bytes: own } of [...left].reverse()) {
 		if (bytes <= maxMb * MEBIBYTE) break;

@@ -2,7 +2,7 @@ import type { ChangedFile, ChangeSet } from "../contract/changes.ts";
 import type { ChangeRecord } from "./change-record.ts";
 import { listTouched } from "./list-touched.ts";
 
-export function toChangeSet(state: string, record: ChangeRecord): ChangeSet {
+export async function toChangeSet(state: string, record: ChangeRecord): Promise<ChangeSet> {
 	const { id, origin, project, isolation, createdAt, changedAt } = record;
 	const { ignored, repositories, wasInterrupted } = record;
 	const applied = new Set(record.applied.map((path) => Buffer.from(path, "latin1").toString("utf8")));
@@ -12,6 +12,6 @@ export function toChangeSet(state: string, record: ChangeRecord): ChangeSet {
 	return {
 		...{ id, state: record.state, origin, project, isolation, createdAt, changedAt },
 		...{ files, added: sum("added"), removed: sum("removed"), ignored, repositories, wasInterrupted },
-		bytes: listTouched(state).bytes,
+		bytes: (await listTouched(state)).bytes,
 	};
 }

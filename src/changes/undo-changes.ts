@@ -36,7 +36,7 @@ export async function undoChanges(place: ChangesPlace, id: string): Promise<Undo
 		const changed = last.steps
 			.filter(({ path, after }) => !isSameEntry(now.get(path), after))
 			.map(({ path }) => toShown(path));
-		if (changed.length > 0) return { isUndone: false, change: toChangeSet(state, record), changed };
+		if (changed.length > 0) return { isUndone: false, change: await toChangeSet(state, record), changed };
 		const steps = last.steps.map(
 			({ path, before, after }): Step => ({
 				path,
@@ -46,7 +46,7 @@ export async function undoChanges(place: ChangesPlace, id: string): Promise<Undo
 		);
 		const writing = await writeSteps({ state, store, project, steps, paths: last.paths, undone: last });
 		const undone = finishWriting(state, record, writing);
-		return { isUndone: true, change: toChangeSet(state, undone), files: paths.map(toShown) };
+		return { isUndone: true, change: await toChangeSet(state, undone), files: paths.map(toShown) };
 	});
 	if (result === undefined) throw new ChangesError(`${project} is being written to. Try again.`);
 	return result;

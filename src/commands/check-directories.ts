@@ -1,7 +1,7 @@
-import { type Stats, statfsSync, statSync } from "node:fs";
+import { type Stats, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Environment, findForeignDirectory, isWritable } from "@deputize/ground";
+import { type Environment, findForeignDirectory, isWritable, statIfThere } from "@deputize/ground";
 import { journalFile } from "../journal/journal-file.ts";
 import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
 import { sessionsRoot } from "../sessions/session-path.ts";
@@ -77,6 +77,6 @@ function measureFree(path: string): number {
 
 /** The place itself, or what is there of the way to it. */
 function findNearest(path: string): { readonly path: string; readonly entry: Stats | undefined } {
-	const entry = statSync(path, { throwIfNoEntry: false });
+	const entry = statIfThere(path);
 	return entry || dirname(path) === path ? { path, entry } : findNearest(dirname(path));
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { groupBy } from "@deputize/ground";
+import { findUnknownNames } from "../agents/find-unknown-names.ts";
 import { CONFIG_FILE } from "../config/load-config.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
@@ -16,7 +17,7 @@ import {
 	describeProjectServers,
 	describeSandbox,
 } from "./describe-survey.ts";
-import { adviseOn, describeAgents, isUnlisted, type ListedAgent, renderModel } from "./list-agents.ts";
+import { adviseOn, describeAgents, isUnlisted, renderModel } from "./list-agents.ts";
 import {
 	fail,
 	info,
@@ -99,7 +100,9 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 		...[...groupBy(agents, renderModel)].map(([model, group]) =>
 			info(`${group.map(({ name }) => name).join(", ")}: ${model}`),
 		),
-		...listUnknownNames(context, all),
+		...findUnknownNames(context.config.subagents, all).map(({ text }) =>
+			warn(text, "Correct the name in deputize.json if it is not an agent of another project."),
+		),
 		...unready.map((agent) => warn(`${agent.name}: ${agent.state}`, adviseOn(agent))),
 		...agents.flatMap(({ name, file, doubts }) =>
 			doubts.map((doubt) => warn(`${name}: ${doubt}`, `Correct ${file}.`)),
@@ -111,25 +114,6 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 			),
 		),
 	];
-}
-
-/** A setting for an agent that does not exist does nothing, and its author believes that it does. */
-function listUnknownNames(
-	{ config: { subagents } }: CommandContext,
-	agents: readonly ListedAgent[],
-): readonly ReportLine[] {
-	const known = new Set(agents.map(({ name }) => name.toLowerCase()));
-	return [
-		...Object.keys(subagents.agents).map((name) => ({ name, key: `subagents.agents.${name}` })),
-		...subagents.writers.map((name) => ({ name, key: `subagents.writers: ${name}` })),
-	]
-		.filter(({ name }) => !known.has(name.toLowerCase()))
-		.map(({ key }) =>
-			warn(
-				`${key}: there is no agent of that name here`,
-				"Correct the name in deputize.json if it is not an agent of another project.",
-			),
-		);
 }
 
 function checkSearchTools(context: CommandContext): readonly ReportLine[] {

@@ -1,4 +1,4 @@
-import { formatCount, formatMebibytes, toOneLine } from "@deputize/ground";
+import { cleanOutsideText, formatCount, formatMebibytes, toOneLine } from "@deputize/ground";
 import type { ChangedFile, ChangeSet, Conflict, NamedPaths } from "../contract/changes.ts";
 import { info, type Report, type ReportLine, warn } from "./report.ts";
 
@@ -27,7 +27,9 @@ export function describeChanges(
 				? `No changes ${where}`
 				: `${formatCount(changes.length, "change")} ${where}, ${pending} not applied`,
 		sections: [
-			...(notices.length === 0 ? [] : [{ heading: "Notices", lines: notices.map((text) => warn(text)) }]),
+			...(notices.length === 0
+				? []
+				: [{ heading: "Notices", lines: notices.map((text) => warn(toOneLine(text))) }]),
 			...changes.map((change) => ({ heading: headOf(change), lines: describeChange(change) })),
 		],
 		data: { changes, notices },
@@ -42,7 +44,7 @@ function describeChange(change: ChangeSet): readonly ReportLine[] {
 	const { id, state, isolation, wasInterrupted, ignored, repositories, files, bytes, project } = change;
 	const facts = [
 		countChangedFiles(change),
-		nameState(change),
+		nameChangeState(change),
 		`in a ${isolation}`,
 		formatMebibytes(bytes),
 		project,
@@ -62,7 +64,7 @@ function describeChange(change: ChangeSet): readonly ReportLine[] {
 	];
 }
 
-function nameState({ state, files }: ChangeSet): string {
+export function nameChangeState({ state, files }: ChangeSet): string {
 	const applied = files.filter(({ isApplied }) => isApplied).length;
 	if (state === "open") return "at work";
 	if (state === "applied") return "applied";
@@ -79,6 +81,11 @@ function describeOthers({ count, names }: NamedPaths, why: string): readonly Rep
 	if (count === 0) return [];
 	const more = count > names.length ? `, and ${count - names.length} more` : "";
 	return [warn(toOneLine(`${formatCount(count, "path")} ${why}: ${names.join(", ")}${more}`))];
+}
+
+/** A diff for a person: what would cover a line on a terminal, or look like another line, is seen. */
+export function renderPatch(patch: string): string {
+	return cleanOutsideText(patch.replaceAll(/\r(?!\n)/g, "␍"));
 }
 
 /** `src/http.ts, lines 12 to 14: both changed the same lines`. */

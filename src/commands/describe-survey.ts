@@ -18,6 +18,11 @@ export function describeProgram({ program, found }: ProgramState): ReportLine {
 	const { name, title, packageName, tested } = program;
 	if (found === undefined) return info(`${name}: not on PATH (npm install -g ${packageName})`);
 	const shown = `${name}: ${title} ${found.version ?? "of unknown version"} at ${found.path}`;
+	if (found.silence !== undefined)
+		return warn(
+			`${shown} did not say what it can do: ${found.silence}`,
+			`Try it: ${name} ${tested.help.join(" ")}`,
+		);
 	if (found.missingOptions.length > 0)
 		return warn(
 			`${shown} does not know ${found.missingOptions.join(", ")}`,

@@ -5,7 +5,6 @@ import { runCommand } from "../process/run-command.ts";
 import { describeServers, type ServerDescription } from "../tools/lsp/servers/describe-servers.ts";
 import type { CommandContext } from "./command-context.ts";
 
-const LISTING_TIMEOUT_MS = 5000;
 /** Some fifty thousand paths: more do not change which languages a project is written in. */
 const MAX_LISTING_BYTES = 4 * 1024 * 1024;
 /** A language with fewer of the files is a setting or a script, not what the project is written in. */
@@ -53,7 +52,6 @@ async function listFiles(cwd: string, env: Environment): Promise<readonly string
 		args: ["--no-config", "--files", "--null", "--no-messages"],
 		cwd,
 		env: { PATH: env["PATH"] ?? "" },
-		timeoutMs: LISTING_TIMEOUT_MS,
 		maxStdoutBytes: MAX_LISTING_BYTES,
 	});
 	return stdout.toString("utf8").split("\0").filter(Boolean);

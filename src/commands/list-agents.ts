@@ -99,11 +99,10 @@ function describeAgent(agent: AgentDefinition, context: CommandContext, decision
 		doubts: [...(agent.doubts ?? []), ...problems],
 	};
 	try {
-		const { subagents } = context.config;
-		// One that is off is shown as it would be.
+		const state = describeAgentState(agent, context);
 		const mayWork =
-			isWriter(agent, subagents, context.surroundings.agentDirectory) ||
-			findSwitchOff(agent, subagents) === UNLISTED;
+			// What it would be if it were listed: that is what somebody decides by.
+			isUnlisted({ state }) || isWriter(agent, context.config.subagents, context.surroundings.agentDirectory);
 		const granted = grantTools(agent, context.config, context.parentTools, mayWork);
 		const { cwd, surroundings, projectTrust } = context;
 		const skills = findSkills(agent, { ...surroundings, cwd, projectTrust });
@@ -118,7 +117,7 @@ function describeAgent(agent: AgentDefinition, context: CommandContext, decision
 			tools: granted.tools,
 			withheld: granted.withheld,
 			skills: skills.map((skill) => skill.name),
-			state: describeAgentState(agent, context),
+			state,
 		};
 	} catch (error) {
 		if (!(error instanceof DelegationError)) throw error;
@@ -198,7 +197,7 @@ function toAgentLine(agent: ListedAgent): ReportLine {
 	return {
 		status,
 		text: [
-			`${agent.name} (${agent.mode}): ${agent.description}`,
+			`${agent.name} (${isUnlisted(agent) ? "off, " : ""}${agent.mode}): ${agent.description}`,
 			`${tools}${notes.map((note) => ` · ${note}`).join("")}`,
 			agent.file,
 		].join("\n"),

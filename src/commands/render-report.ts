@@ -42,11 +42,16 @@ function breakAtSpaces(text: string, width: number): readonly string[] {
 	return text.split("\n").flatMap((line) => {
 		const lines: string[] = [];
 		const [indent] = /^[\s|]*/.exec(line) ?? [""];
+		let room = 0;
 		for (const word of line.split(/(?<=\S) /)) {
-			const joined = `${lines.at(-1)} ${word}`;
-			if (lines.length === 0) lines.push(word);
-			else if (measureCells(joined) > width) lines.push(`${indent}${word.trimStart()}`);
-			else lines.splice(-1, 1, joined);
+			const cells = measureCells(word) + 1;
+			if (lines.length > 0 && cells <= room) {
+				lines.push(`${lines.pop()} ${word}`);
+				room -= cells;
+				continue;
+			}
+			lines.push(lines.length === 0 ? word : `${indent}${word.trimStart()}`);
+			room = width - measureCells(lines.at(-1) ?? "");
 		}
 		return lines;
 	});

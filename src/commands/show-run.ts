@@ -1,4 +1,4 @@
-import { cutText, defined, formatCount } from "@deputize/ground";
+import { cutText, defined, finishSteps, formatCount } from "@deputize/ground";
 import { readRunDetail } from "../runs/read-run-detail.ts";
 import { readRuns } from "../runs/read-runs.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
@@ -42,7 +42,7 @@ export function findRun(id: string, { surroundings }: Place): RunSummary | strin
 
 /** Everything about one run: what it was asked, what it did, what came of it and what each turn took. */
 export function showRun(runId: string, { surroundings }: Place): Report | undefined {
-	const detail = readRunDetail(surroundings, runId);
+	const detail = finishSteps(readRunDetail(surroundings, runId));
 	if (detail === undefined) return undefined;
 	return {
 		title: describeRunTitle(detail),
@@ -64,7 +64,7 @@ export function showRunSteps(
 	runId: string,
 	{ surroundings }: Place,
 ): { readonly transcript: Report; readonly facts: Report } | undefined {
-	const detail = readRunDetail(surroundings, runId);
+	const detail = finishSteps(readRunDetail(surroundings, runId));
 	if (detail === undefined) return undefined;
 	const title = describeRunTitle(detail);
 	const steps = { heading: "What it did", lines: listStepLines(detail, FOLLOWED_RESULT_LINES) };

@@ -73,7 +73,6 @@ export function inspectPrograms({ surroundings, cwd }: CommandContext): Promise<
 	);
 }
 
-const VERSION_TIMEOUT_MS = 20_000;
 const VERSION_BYTES = 4096;
 
 async function lookAtPi(context: CommandContext): Promise<PiState> {
@@ -93,7 +92,6 @@ async function lookAtPi(context: CommandContext): Promise<PiState> {
 		args: [...program.prefix, "--version"],
 		cwd: context.cwd,
 		env: { PATH: env["PATH"] ?? "", HOME: home },
-		timeoutMs: VERSION_TIMEOUT_MS,
 		maxStdoutBytes: VERSION_BYTES,
 	});
 	if (ending.reason === "exit" && ending.exitCode === 0)

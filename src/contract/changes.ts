@@ -63,6 +63,15 @@ export interface ChangeSet {
 	readonly bytes: number;
 }
 
+/** Another change of the same files. */
+export interface ChangeOverlap {
+	readonly id: string;
+	readonly agent: string;
+	/** `open`: its child is at work. */
+	readonly state: ChangeState;
+	readonly files: readonly string[];
+}
+
 /** Lines of the project's file, from 1, both included; `from` is after `to` where it has none. */
 export interface LineRange {
 	readonly from: number;

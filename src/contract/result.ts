@@ -1,6 +1,6 @@
 import type { RedactedText } from "@deputize/redaction";
 import type { AgentSource } from "./agent.ts";
-import type { ChangedFile, Isolation, NamedPaths } from "./changes.ts";
+import type { ChangedFile, ChangeOverlap, Isolation, NamedPaths } from "./changes.ts";
 import type { SubagentErrorCode } from "./error-codes.ts";
 import type { FailureCause } from "./failure.ts";
 import type { TokenKinds, Usage } from "./usage.ts";
@@ -47,8 +47,8 @@ export interface ResultChanges {
 	/** What `deputize changes` calls it; absent when nothing was changed. */
 	readonly id?: string;
 	readonly isolation: Exclude<Isolation, "in-place">;
-	/** `pending`: the user's files are as they were. */
-	readonly state: "none" | "pending" | "applied" | "dropped";
+	/** `pending`: the user's files are as they were. `handed-over`: they are too, and the host has taken the changes along. */
+	readonly state: "none" | "pending" | "applied" | "dropped" | "handed-over";
 	readonly files: readonly ChangedFile[];
 	/** Lines, over all files. */
 	readonly added: number;
@@ -64,6 +64,8 @@ export interface ResultChanges {
 	readonly commands: readonly CommandRecord[];
 	/** Calls of tools that change something which were refused before they ran. */
 	readonly refusedCalls: number;
+	/** Others that changed the same files, and are not applied, or were since this one began. */
+	readonly overlaps?: readonly ChangeOverlap[];
 	/** Why its changes could not be collected or applied. */
 	readonly problem?: RedactedText;
 }
@@ -147,6 +149,14 @@ export interface StreamingDisplay {
 	readonly background?: true;
 	/** The run waits for a free slot. */
 	readonly waiting?: boolean;
+	/** Where a child that writes works, and what it has changed so far; moved lines are not counted. */
+	readonly layer?: {
+		readonly isolation: Exclude<Isolation, "in-place">;
+		/** The first of them. */
+		readonly files: readonly ChangedFile[];
+		/** How many there are besides those. */
+		readonly more: number;
+	};
 }
 
 /** The facts of a delegation, for programs. */

@@ -87,7 +87,7 @@ export interface Collected {
 	readonly childRetried: boolean;
 	/** Commands that ended, the oldest first; only the last of many. */
 	readonly commands: readonly RanCommand[];
-	/** Calls of tools that work in a layer, which something refused before they ran. */
+	/** Calls of tools that work in a layer, which were refused before they changed anything. */
 	readonly refusedCalls: number;
 	/** What the provider refused with since its last answer, and how often. */
 	readonly refusals?: { readonly reason: string; readonly count: number };
@@ -281,7 +281,7 @@ function collectToolEnd(
 
 const WORKING: readonly string[] = LAYER_TOOL_NAMES;
 
-/** A tool of ours says how its command ended, or which error it was; one that something refused says neither. */
+/** A tool of ours says how its command ended, or which error it was; one that something else refused says neither. */
 function collectWork(
 	before: Collected,
 	event: Extract<ChildEvent, { type: "tool-end" }>,
@@ -290,7 +290,9 @@ function collectWork(
 	const { name, exitCode, isError, code } = event;
 	if (!WORKING.includes(name)) return before;
 	if (exitCode === undefined)
-		return isError && code === undefined ? { ...before, refusedCalls: before.refusedCalls + 1 } : before;
+		return isError && (code === undefined || code === "FILE_CLOSED")
+			? { ...before, refusedCalls: before.refusedCalls + 1 }
+			: before;
 	const command = { command: asText(call?.args["command"]), exitCode };
 	return { ...before, commands: [...before.commands, command].slice(-LIMITS.maxKeptCommands) };
 }

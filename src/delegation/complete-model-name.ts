@@ -3,7 +3,7 @@ import { isOfflineModel } from "../contract/offline-model.ts";
 import { checkLoopModel, resolveLoopModel, type ServicePlace } from "../runtimes/loop/resolve-loop-model.ts";
 
 /** Servers on this machine answer at once, and one that is too busy is asked for the name as it was written. */
-const LIST_MS = 1000;
+const LIST_MS = 5000;
 
 /**
  * The whole name where a part was written and a server on this machine has one model only with that part. Every other name is

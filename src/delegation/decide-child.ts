@@ -1,6 +1,7 @@
 import { discoverAgents } from "../agents/discover-agents.ts";
 import { findSkills } from "../agents/find-skills.ts";
-import type { AgentDefinition } from "../contract/agent.ts";
+import { findUnknownNames } from "../agents/find-unknown-names.ts";
+import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { isOfflineModel } from "../contract/offline-model.ts";
 import { checkAgentTrust } from "./check-agent-trust.ts";
@@ -15,7 +16,8 @@ import { selectModel } from "./select-model.ts";
 
 export async function decideChild(agentName: string, context: DelegationContext) {
 	const { cwd, config, surroundings } = context;
-	const agent = findAgent(agentName, context);
+	const discovered = discover(context);
+	const agent = selectAgent(agentName, discovered, config.subagents);
 	await checkAgentTrust(agent, readTrustOptions(agent, context));
 	const { runtime, model: chosen } = decideModel(
 		agent,
@@ -28,24 +30,26 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	refuseOffline(agent, model.model, asked);
 	const granted = (await canTry(asked, model.model, context)) ? asked : withoutTrying(asked);
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
-	return { agent, runtime, granted, model, skills };
+	const misspelled = findUnknownNames(config.subagents, discovered.agents).filter(({ near }) => near);
+	const notices = [...misspelled.map(({ text }) => text), runtime.notice, model.notice];
+	return { agent, runtime, granted, model, skills, notices };
 }
 
 /** All decisions about a child that do not depend on its task or session. */
 export type ChildDecisions = Awaited<ReturnType<typeof decideChild>>;
 
 /** The agent of that name as it is now. */
-export function findAgent(
-	name: string,
-	{ cwd, config, surroundings, options }: DelegationContext,
-): AgentDefinition {
-	const discovered = discoverAgents({
+export function findAgent(name: string, context: DelegationContext): AgentDefinition {
+	return selectAgent(name, discover(context), context.config.subagents);
+}
+
+function discover({ cwd, surroundings, options }: DelegationContext): DiscoveredAgents {
+	return discoverAgents({
 		...surroundings,
 		cwd,
 		extraDirectories: options.agentsDirectories ?? [],
 		builtinOnly: options.builtinOnly ?? false,
 	});
-	return selectAgent(name, discovered, config.subagents);
 }
 
 /** Most readers do not ask. The navigator would not know which command to run. */

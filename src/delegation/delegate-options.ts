@@ -1,4 +1,5 @@
 import type { Environment } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
 import type { ChildSource } from "../children/child-pool.ts";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { ChildAnswer, ChildQuestion } from "../contract/child-question.ts";
@@ -42,6 +43,14 @@ export interface DelegateOptions {
 
 export type ChangesDecision = "apply" | "keep" | "drop";
 
+interface HandOver {
+	readonly maxBytes: number;
+	/** What cannot be handed over is kept as a change here; otherwise it is removed as well. */
+	readonly keepsRest: boolean;
+	/** Called with the exact patch, as `git apply` takes it. */
+	take(patch: Buffer): void;
+}
+
 /** What only a host that is itself an agent can know. */
 export interface DelegationHost {
 	/** Who is asking, for the journal: `pi:<session id>`, `mcp:<client>`. */
@@ -66,10 +75,12 @@ export interface DelegationHost {
 	/** Asks the user for an extension in a child of this agent, which waits; absent where there is nobody to ask. */
 	readonly askPerson?: (agent: string, question: ChildQuestion) => Promise<ChildAnswer>;
 	/**
-	 * Asks a person what becomes of the changes of a child that has ended. Without it they are kept, unless the
-	 * configuration applies them.
+	 * Asks a person what becomes of the changes of a child that has ended with this answer. Without it they are kept, unless
+	 * the configuration applies them.
 	 */
-	readonly decideChanges?: (changes: ResultChanges) => Promise<ChangesDecision>;
+	readonly decideChanges?: (changes: ResultChanges, answer: RedactedText) => Promise<ChangesDecision>;
+	/** Takes what a child changed along; nothing of it is kept then. For tasks of a batch. */
+	readonly handOver?: HandOver;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;

@@ -64,10 +64,10 @@ export async function delegate(
 		const run = work?.context ?? context;
 		child = await children.take(planned, { sessionId, signal: run.options.signal });
 		const { plan, session } = child;
-		const notices = [...context.notices, decisions.runtime.notice, decisions.model.notice, session.notice];
+		const notices = [...context.notices, ...decisions.notices, session.notice];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, task, context));
-		const parts = { checkData, openLayer: work?.open };
+		const parts = { checkData, work };
 		const outcome = await runWithUpdates(child, task, run, openRecord, parts);
 		const changes = await work?.settle(outcome);
 		const notice = session.notice;

@@ -2,7 +2,7 @@ import { defined } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type { Activity, DelegationUpdate } from "../contract/result.ts";
+import type { Activity, DelegationUpdate, StreamingDisplay } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { redactWritten } from "./choose-output.ts";
 import { type Collected, NOTHING_COLLECTED, type RunningTool } from "./collect-output.ts";
@@ -20,7 +20,12 @@ type Run = Pick<ChildPlan, "runId" | "session" | "model" | "thinkingLevel"> &
 	Partial<Pick<ChildPlan, "agent">>;
 
 /** A partial result, bounded whatever the child does. */
-export function presentUpdate(run: Run, collected: Collected, redact: Redact): DelegationUpdate {
+export function presentUpdate(
+	run: Run,
+	collected: Collected,
+	redact: Redact,
+	layer?: StreamingDisplay["layer"],
+): DelegationUpdate {
 	const current = collected.runningTools.findLast(({ name }) => name !== FINALIZE_TOOL);
 	const showCall: Redact["args"] = (args) => shortenArguments(redact.args(args));
 	const showText = (text: string): RedactedText => redact.tail(text, SHOWN_ITEM_CHARS);
@@ -50,6 +55,7 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 				thinking: run.thinkingLevel,
 				toolCalls: collected.toolCalls,
 				background: run.agent?.background,
+				layer,
 			}),
 		},
 	};

@@ -3,7 +3,6 @@ import type { Child } from "../children/child.ts";
 import type { ChildQuestion } from "../contract/child-question.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { CheckData } from "../contract/finalization.ts";
-import type { ChildPlan } from "../contract/plan.ts";
 import { TRY_TOOL } from "../toolbox/tool-rows.ts";
 import { NOTHING_COLLECTED } from "./collect-output.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
@@ -12,12 +11,13 @@ import { presentUpdate, presentWaiting } from "./present-update.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { createUpdateThrottle } from "./throttle-updates.ts";
+import type { LayerWork } from "./work-in-layer.ts";
 
 interface RunParts {
 	/** For agents that hand over data with a schema. */
 	readonly checkData?: CheckData | undefined;
-	/** The plan of a child that works in a layer. */
-	readonly openLayer?: ((plan: ChildPlan, task: string) => Promise<ChildPlan>) | undefined;
+	/** Of a child that works in a layer. */
+	readonly work?: Pick<LayerWork, "open" | "soFar"> | undefined;
 }
 
 /** Runs the child when its turn has come, and tells what it does to the host and to the record of the run, which is opened when it is needed first. */
@@ -26,17 +26,19 @@ export async function runWithUpdates(
 	task: string,
 	context: RunContext,
 	openRecord: () => RunRecord,
-	{ checkData, openLayer }: RunParts = {},
+	{ checkData, work }: RunParts = {},
 ): Promise<ChildOutcome> {
 	await waitForTurn(child, context);
 	const { session } = child;
-	const plan = openLayer === undefined ? child.plan : await openLayer(child.plan, task);
+	const plan = work === undefined ? child.plan : await work.open(child.plan, task);
 	const { signal, onUpdate } = context.options;
 	const readonlyTools = [...listReadonlyTools(context.config, context.parentTools), TRY_TOOL];
 	const updates = createUpdateThrottle((collected) => {
 		openRecord().noteWriting(collected.unfinishedText);
-		onUpdate?.(presentUpdate(plan, collected, context.redact));
+		onUpdate?.(presentUpdate(plan, collected, context.redact, work?.soFar.read()));
 	});
+	let newest = NOTHING_COLLECTED;
+	work?.soFar.onChange(() => updates.push(newest));
 	// A child that waits gets its task first: what is written down about the start is written while it works.
 	if (!child.isUp) {
 		openRecord();
@@ -49,7 +51,10 @@ export async function runWithUpdates(
 			limitNames: context.limitNames,
 			...defined({ signal, checkData }),
 			isReadonlyTool: (name) => readonlyTools.includes(name),
-			onProgress: (collected) => updates.push(collected),
+			onProgress(collected) {
+				newest = collected;
+				updates.push(collected);
+			},
 			onEvent: (event) => openRecord().note(event),
 			onChild: (pid) => session.noteChild(pid),
 			askPerson: bindQuestion(plan.agent.name, context),

@@ -21,11 +21,16 @@ export function selectAgent(
 		throw new DelegationError(
 			"SUBAGENT_DISABLED",
 			switchedOffBy === UNLISTED
-				? `The agent ${agent.name} changes files and is off until you list it: "subagents": { "writers": ["${agent.name}"] } in ~/.pi/agent/deputize.json.`
+				? `The agent ${agent.name} changes files and is off until you list it: "subagents": { "writers": ["${agent.name}"] } in ~/.pi/agent/deputize.json.${tellMisspelled(agent.name, config)}`
 				: `The agent ${agent.name} is switched off by ${switchedOffBy} in deputize.json.`,
 		);
 	}
 	return applyAgentSettings(agent, config);
+}
+
+function tellMisspelled(name: string, { writers }: SubagentsConfig): string {
+	const listed = writers.find((writer) => findNearWord(writer, [name]) !== undefined);
+	return listed === undefined ? "" : ` It lists ${JSON.stringify(listed)}.`;
 }
 
 function describeUnknown(name: string, discovered: DiscoveredAgents, config: SubagentsConfig): string {

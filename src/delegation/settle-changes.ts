@@ -1,4 +1,5 @@
 import { toOneLine } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
 import { applyChanges } from "../changes/apply-changes.ts";
 import { ChangesError } from "../changes/changes-error.ts";
 import { dropChanges } from "../changes/drop-changes.ts";
@@ -11,7 +12,11 @@ import type { RunContext } from "./run-context.ts";
  * Applies, drops or keeps the changes of a run that succeeded, as the caller, the configuration or a person says. What
  * cannot be done leaves them as they are, with the reason.
  */
-export async function settleChanges(changes: ResultChanges, context: RunContext): Promise<ResultChanges> {
+export async function settleChanges(
+	changes: ResultChanges,
+	answer: RedactedText,
+	context: RunContext,
+): Promise<ResultChanges> {
 	const { id } = changes;
 	if (id === undefined || changes.files.length === 0) return changes;
 	const { surroundings: place, redact } = context;
@@ -20,7 +25,7 @@ export async function settleChanges(changes: ResultChanges, context: RunContext)
 		problem: redact.text(`They were not applied: ${problem}`),
 	});
 	try {
-		const decision = await decide(changes, context);
+		const decision = await decide(changes, answer, context);
 		if (decision === "keep") return changes;
 		if (decision === "drop") {
 			await dropChanges(place, id);
@@ -41,10 +46,11 @@ export async function settleChanges(changes: ResultChanges, context: RunContext)
 
 async function decide(
 	changes: ResultChanges,
+	answer: RedactedText,
 	{ options, host, config: { subagents } }: RunContext,
 ): Promise<ChangesDecision> {
 	if (options.applyChanges === true || subagents.applyChanges === "auto") return "apply";
 	if (options.applyChanges === false || subagents.applyChanges === "keep" || !host.decideChanges)
 		return "keep";
-	return host.decideChanges(changes);
+	return host.decideChanges(changes, answer);
 }

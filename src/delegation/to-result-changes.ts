@@ -1,5 +1,5 @@
 import { defined, formatCount, toOneLine } from "@deputize/ground";
-import type { ChangedFile, ChangeSet, NamedPaths } from "../contract/changes.ts";
+import type { ChangedFile, ChangeOverlap, ChangeSet, NamedPaths } from "../contract/changes.ts";
 import type { CommandRecord, ResultChanges } from "../contract/result.ts";
 import type { Collected } from "./collect-output.ts";
 import type { Redact } from "./redact.ts";
@@ -11,6 +11,9 @@ export interface LayerOutcome {
 	readonly changes: ChangeSet | undefined;
 	/** What `git apply` takes, or the beginning of it. */
 	readonly patch?: { readonly text: string; readonly isCut: boolean };
+	/** The host has taken them, and nothing is kept. */
+	readonly isHandedOver?: boolean;
+	readonly overlaps?: readonly ChangeOverlap[];
 	/** Why they could not be collected: everything stays where it is, and is tried again by the next who looks. */
 	readonly problem?: string;
 }
@@ -21,7 +24,7 @@ const NOTHING: NamedPaths = { count: 0, names: [] };
 
 /** What a child in a layer did, as every door shows it. */
 export function toResultChanges(
-	{ isolation, changes, patch, problem }: LayerOutcome,
+	{ isolation, changes, patch, overlaps = [], problem, isHandedOver = false }: LayerOutcome,
 	{ commands, refusedCalls }: Pick<Collected, "commands" | "refusedCalls">,
 	redact: Redact,
 ): ResultChanges {
@@ -34,10 +37,11 @@ export function toResultChanges(
 			id: changes?.id,
 			patch: patch && redact.head(patch.text, patch.text.length),
 			isPatchCut: patch?.isCut ? (true as const) : undefined,
+			overlaps: overlaps.length === 0 ? undefined : overlaps.map((other) => redactOverlap(other, redact)),
 			problem: problem === undefined ? undefined : redact.text(problem),
 		}),
 		isolation,
-		state: changes === undefined ? "none" : "pending",
+		state: changes === undefined ? "none" : isHandedOver ? "handed-over" : "pending",
 		files: (changes?.files ?? []).map((file) => redactFile(file, redact)),
 		added: changes?.added ?? 0,
 		removed: changes?.removed ?? 0,
@@ -55,16 +59,34 @@ export function toCommandRecords(commands: Collected["commands"], redact: Redact
 	}));
 }
 
+function redactOverlap({ files, ...rest }: ChangeOverlap, redact: Redact): ChangeOverlap {
+	return { ...rest, files: files.map((file) => redact.text(file)) };
+}
+
 function redactFile({ path, from, ...rest }: ChangedFile, redact: Redact): ChangedFile {
 	return { path: redact.text(path), ...rest, ...(from === undefined ? {} : { from: redact.text(from) }) };
 }
 
 /** For the model and the person, below the answer: what was changed, that it is not applied, and what can be done about it. */
 export function noteChanges(changes: ResultChanges): readonly string[] {
-	const { id, files, ignored, repositories, commands, refusedCalls, problem, state } = changes;
+	const { id, state } = changes;
 	const lines = [
+		...listNotes(changes),
+		...(id === undefined || state !== "pending"
+			? []
+			: [`To look, apply or drop: deputize changes show ${id}, apply ${id}, drop ${id}`]),
+		...(state === "applied" ? [`To take it back: deputize changes undo ${id}`] : []),
+	];
+	return [lines.join("\n")];
+}
+
+/** The same without the commands, where there are keys for it. */
+export function listNotes(changes: ResultChanges): readonly string[] {
+	const { files, ignored, repositories, commands, refusedCalls, problem, state } = changes;
+	return [
 		summarizeChanges(changes),
 		...(files.length > 0 ? [listChanged(files)] : []),
+		...(state === "pending" ? (changes.overlaps ?? []).map(describeOverlap) : []),
 		...tellOthers("ignored by Git", ignored),
 		...tellOthers("in repositories of their own", repositories),
 		...noteCommands(commands),
@@ -74,12 +96,7 @@ export function noteChanges(changes: ResultChanges): readonly string[] {
 				]
 			: []),
 		...(problem === undefined ? [] : [problem]),
-		...(id === undefined || state !== "pending"
-			? []
-			: [`To look, apply or drop: deputize changes show ${id}, apply ${id}, drop ${id}`]),
-		...(state === "applied" ? [`To take it back: deputize changes undo ${id}`] : []),
 	];
-	return [lines.join("\n")];
 }
 
 export function noteCommands(commands: readonly CommandRecord[] = []): readonly string[] {
@@ -97,10 +114,21 @@ export function summarizeChanges(changes: ResultChanges): string {
 	const where = isolation === "layer" ? "a layer over the project" : "a copy of the project";
 	const told = `Changes ${id}: ${formatCount(files.length, "file")} ${renderCounts(changes)}`;
 	if (state === "applied") return `${told}, applied to the project.`;
+	if (state === "handed-over") return `${told}, handed over: the project is as it was.`;
 	return state === "dropped"
 		? `${told}, dropped by the user: the project is as it was.`
 		: `${told}, not applied yet: they are in ${where}, and the project is as it was.`;
 }
+
+/** `src/http.ts was also changed by fixer (3f2a91c0, not applied).` */
+export function describeOverlap({ id, agent, state, files }: ChangeOverlap): string {
+	const named = files.slice(0, MAX_NAMED).map(toOneLine).join(", ");
+	const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
+	const verb = files.length === 1 ? "was" : "were";
+	return `${named}${more} ${verb} also changed by ${toOneLine(agent)} (${id}, ${OVERLAP_STATES[state]}).`;
+}
+
+const OVERLAP_STATES = { open: "still at work", pending: "not applied", applied: "applied since" } as const;
 
 function listChanged(files: readonly ChangedFile[]): string {
 	const more = files.length - MAX_NAMED;
@@ -110,17 +138,17 @@ function listChanged(files: readonly ChangedFile[]): string {
 	].join(", ");
 }
 
-export function renderChangedFile({ path, from, status, ...lines }: ChangedFile): string {
+function renderChangedFile({ path, from, status, ...lines }: ChangedFile): string {
 	const name = from === undefined ? toOneLine(path) : `${toOneLine(from)} → ${toOneLine(path)}`;
 	const note = status === "added" ? " (new)" : status === "deleted" ? " (deleted)" : "";
 	return `${name} ${renderCounts(lines)}${note}`;
 }
 
-function renderCounts({ added, removed }: Pick<ChangedFile, "added" | "removed">): string {
+export function renderCounts({ added, removed }: Pick<ChangedFile, "added" | "removed">): string {
 	return added === undefined && removed === undefined ? "(not text)" : `+${added ?? 0} −${removed ?? 0}`;
 }
 
-function renderCommand({ command, exitCode }: CommandRecord): string {
+export function renderCommand({ command, exitCode }: CommandRecord): string {
 	return `${command} → ${exitCode === null ? "stopped" : exitCode}`;
 }
 

@@ -1,15 +1,19 @@
 import { join } from "node:path";
-import { formatMebibytes, messageOf } from "@deputize/ground";
+import { messageOf } from "@deputize/ground";
 import { ChangesError } from "../changes/changes-error.ts";
 import { collectChanges } from "../changes/collect-changes.ts";
+import { findOverlaps } from "../changes/find-overlaps.ts";
+import { handOverChanges } from "../changes/hand-over-changes.ts";
 import { type OpenedLayer, openLayer } from "../changes/open-layer.ts";
 import { readPatch } from "../changes/read-patch.ts";
-import { watchLayerSize } from "../changes/watch-layer-size.ts";
+import { watchLayer } from "../changes/watch-layer.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan, LayerUse } from "../contract/plan.ts";
 import type { ResultChanges } from "../contract/result.ts";
 import { GitError } from "../git/git-error.ts";
+import { createSoFar } from "./changes-so-far.ts";
+import { chooseOutput } from "./choose-output.ts";
 import type { ChildOutcome } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleChanges } from "./settle-changes.ts";
@@ -29,8 +33,10 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			signal: signal ? AbortSignal.any([signal, tooMuch.signal]) : tooMuch.signal,
 		},
 	};
+	const handOver = use === "to-change" ? given.host.handOver : undefined;
 	let layer: OpenedLayer | undefined;
 	let unwatch: (() => void) | undefined;
+	const soFar = createSoFar(given.redact);
 	const collect = async (): Promise<LayerOutcome | undefined> => {
 		const opened = layer;
 		layer = undefined;
@@ -38,15 +44,24 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 		if (opened === undefined) return undefined;
 		const { isolation } = opened;
 		try {
+			if (handOver !== undefined) {
+				const { changes, patch } = (await handOverChanges(opened, handOver)) ?? {};
+				if (patch !== undefined) handOver.take(patch);
+				return { isolation, changes, isHandedOver: true };
+			}
 			const changes = await collectChanges(opened);
-			return { isolation, changes, ...(changes && (await readBeginning(changes.id, opened))) };
+			if (changes === undefined) return { isolation, changes };
+			const overlaps = await findOverlaps(opened.place, changes.id);
+			return { isolation, changes, overlaps, ...(await readBeginning(changes.id, opened)) };
 		} catch (error) {
-			const problem = `What it changed could not be collected, and is kept: ${messageOf(error)}`;
+			const rest = handOver?.keepsRest === false ? "" : ", and is kept";
+			const problem = `What it changed could not be collected${rest}: ${messageOf(error)}`;
 			return { isolation, changes: undefined, problem };
 		}
 	};
 	return {
 		context,
+		soFar,
 		/** The plan of a child that works in the layer. */
 		async open(plan: ChildPlan, task: string): Promise<ChildPlan> {
 			const { agent, runId, session } = plan;
@@ -64,15 +79,17 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 					: given.config.subagents.isolation === "copy"
 						? { isolation: "copy" as const }
 						: {}),
+				isHandedOver: handOver !== undefined,
 				signal: context.options.signal,
 			});
 			if (layer.notice !== undefined) given.options.onNotice?.(layer.notice);
 			const { maxLayerMb } = given.config.subagents;
-			unwatch = watchLayerSize(layer, maxLayerMb * MEBIBYTE, (bytes) =>
-				tooMuch.abort(
-					`The run was stopped: it wrote ${formatMebibytes(bytes)}, and subagents.maxLayerMb allows ${maxLayerMb} MB. What it wrote is kept.`,
-				),
-			);
+			soFar.follow(layer);
+			unwatch = watchLayer(layer, {
+				maxMb: maxLayerMb,
+				onTooLarge: (why) => tooMuch.abort(`The run was stopped: ${why}. What it wrote is kept.`),
+				onTouched: soFar.note,
+			});
 			const { mount, directory, project, state } = layer;
 			return {
 				...plan,
@@ -85,7 +102,8 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			const outcome = await collect();
 			if (outcome === undefined || use === "to-try") return undefined;
 			const changes = toResultChanges(outcome, collected, given.redact);
-			return verdict.kind === "success" ? settleChanges(changes, given) : changes;
+			if (verdict.kind !== "success" || handOver !== undefined) return changes;
+			return settleChanges(changes, chooseOutput(collected, verdict, given.redact), given);
 		},
 		/** For an ending before there was an outcome. */
 		async close(): Promise<void> {
@@ -97,7 +115,6 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 export type LayerWork = ReturnType<typeof createLayerWork>;
 
 const MAX_TASK_CHARS = 500;
-const MEBIBYTE = 1024 * 1024;
 
 /** Without a patch that was too large to read, the rest is told all the same. */
 async function readBeginning(id: string, { place }: OpenedLayer): Promise<Pick<LayerOutcome, "patch">> {

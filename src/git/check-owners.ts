@@ -1,11 +1,10 @@
 import { statSync } from "node:fs";
 import { join, parse } from "node:path";
-import { canonicalPath, type Environment, isInside } from "@deputize/ground";
+import { canonicalPath, type Environment, isInside, statIfThere } from "@deputize/ground";
 import { runCommand } from "../process/run-command.ts";
 import type { FoundRepository } from "./find-repository.ts";
 import { GitError } from "./git-error.ts";
 
-const TIMEOUT_MS = 5000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
@@ -19,7 +18,7 @@ export async function checkOwners(
 	const me = process.getuid?.();
 	if (me === undefined) return;
 	const foreign = [top, join(top, ".git"), ...places].find((path) => {
-		const owner = statSync(path, { throwIfNoEntry: false })?.uid ?? me;
+		const owner = statIfThere(path)?.uid ?? me;
 		return owner !== me && !(me === 0 && String(owner) === asked.env["SUDO_UID"]);
 	});
 	if (foreign === undefined || (await listSafeDirectories(asked)).some((safe) => covers(safe, top))) return;
@@ -43,7 +42,6 @@ async function listSafeDirectories({
 		cwd: parse(program).root,
 		// The settings of the user and the machine, and of no repository.
 		env: { HOME: env["HOME"] ?? "", GIT_DIR: "/no-repository", LC_ALL: "C" },
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_BYTES,
 	});
 	const named = ending.exitCode === 0 ? ending.stdout.toString("utf8").split("\0").slice(0, -1) : [];

@@ -1,6 +1,6 @@
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { canonicalPath, listAncestors, readIfThere } from "@deputize/ground";
+import { canonicalPath, listAncestors, readIfThere, statIfThere } from "@deputize/ground";
 import { GitError } from "./git-error.ts";
 
 export interface FoundRepository {
@@ -45,10 +45,7 @@ function locateGitDirectory(top: string): string | undefined {
 function isGitDirectory(path: string): boolean {
 	const isShared = existsSync(join(path, "commondir"));
 	const hasHead = lstatSync(join(path, "HEAD"), { throwIfNoEntry: false }) !== undefined;
-	return (
-		hasHead &&
-		(isShared || statSync(join(path, "objects"), { throwIfNoEntry: false })?.isDirectory() === true)
-	);
+	return hasHead && (isShared || statIfThere(join(path, "objects"))?.isDirectory() === true);
 }
 
 /** The path that a small file names, relative to the directory it is in. */

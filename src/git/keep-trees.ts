@@ -56,6 +56,15 @@ export async function keepTrees(
 	}
 }
 
-function toIndexLine(path: string, file: TreeFile | undefined): string | undefined {
+export async function packTrees(
+	store: Store,
+	{ before, after }: { readonly before: string; readonly after: string },
+): Promise<void> {
+	await store.git(["pack-objects", "-q", "--revs", join(store.directory, "objects", "pack", "pack")], {
+		input: `${before}\n${after}\n`,
+	});
+}
+
+export function toIndexLine(path: string, file: TreeFile | undefined): string | undefined {
 	return file === undefined ? undefined : `${file.mode} ${file.blob}\t${path}\0`;
 }

@@ -29,6 +29,7 @@ export interface FileView {
 interface StoreCall {
 	readonly input?: string | Uint8Array;
 	readonly maxBytes?: number;
+	readonly timeoutMs?: number;
 	/** Name of an index in the store's directory; `index` unless it says another. */
 	readonly index?: string;
 	readonly view?: FileView;
@@ -109,12 +110,12 @@ export function openStore({ directory, env, borrowed = [] }: StorePlace): Store 
 	const program = findExecutable("git", plain);
 	if (program === undefined) throw new GitError("git was not found on PATH. Install Git.");
 	const run = async (command: string, args: readonly string[], call: StoreCall): Promise<Buffer> => {
-		const { input, maxBytes = MAX_BYTES, view, signal, isFine } = call;
+		const { input, maxBytes = MAX_BYTES, timeoutMs = TIMEOUT_MS, view, signal, isFine } = call;
 		const ending = await runCommand({
 			...(view?.wrap?.(command, args) ?? { command, args }),
 			cwd: view === undefined || view.wrap !== undefined ? parse(directory).root : view.top,
 			env: buildStoreEnvironment(plain, { directory, borrowed, call }),
-			timeoutMs: TIMEOUT_MS,
+			timeoutMs,
 			maxStdoutBytes: maxBytes,
 			...defined({ input, signal }),
 		});

@@ -7,9 +7,9 @@ import { buildGitEnvironment } from "./build-git-environment.ts";
 import { checkOwners } from "./check-owners.ts";
 import type { FoundRepository } from "./find-repository.ts";
 import { GitError } from "./git-error.ts";
+import { toGitError } from "./open-repository.ts";
 import type { StoreSettings } from "./open-store.ts";
 
-const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 const WANTED = "^(core\\.(excludesfile|filemode)|extensions\\.objectformat)$";
 
@@ -33,9 +33,11 @@ export async function readStoreSettings(
 		cwd: parse(found.top).root,
 		// With the user's own settings, because what a person ignores everywhere is ignored here too.
 		env: { PATH: closed["PATH"] ?? "", HOME: home, LC_ALL: "C", GIT_DIR: found.gitDirectory },
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_BYTES,
 	});
+	// 1 is that it says nothing of these.
+	if (ending.reason !== "exit" || ![0, 1].includes(ending.exitCode ?? -1))
+		throw toGitError(["config"], ending);
 	const values = new Map(
 		ending.stdout
 			.toString("utf8")

@@ -1,4 +1,4 @@
-import { constants, copyFileSync, readdirSync } from "node:fs";
+import { constants, copyFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { GitError } from "./git-error.ts";
 import { lookAt } from "./look-at.ts";
@@ -34,6 +34,10 @@ interface SnapshotOptions {
 }
 
 const MAX_UNREADABLE = 100;
+/** Ten million files and more. */
+const MAX_INDEX_BYTES = 2 ** 30;
+/** Far more than a look at any tree takes, and not so long that a pipe called .gitignore is never noticed. */
+const LOOK_TIMEOUT_MS = 120_000;
 const UNREADABLE = /fatal: (?:Unable to process path|unable to index file) '?([\s\S]*?)'?$/i;
 // Of several commands one program is started: on a busy machine every start takes longer than what Git does.
 const NEXT = ` && printf '/\\0' && `;
@@ -48,8 +52,16 @@ export async function borrowIndex(store: Store, gitDirectory: string | undefined
 	// A part of an index can be in files beside it.
 	const names =
 		gitDirectory === undefined ? [] : readdirSync(gitDirectory).filter((name) => IS_INDEX.test(name));
-	for (const name of names)
-		copyFileSync(join(gitDirectory ?? "", name), join(store.directory, name), constants.COPYFILE_FICLONE);
+	for (const name of names) {
+		const file = join(gitDirectory ?? "", name);
+		const entry = statSync(file, { throwIfNoEntry: false });
+		// A pipe would be waited for, on the thread of whoever asked.
+		if (entry?.isFile() !== true || entry.size > MAX_INDEX_BYTES)
+			throw new GitError(
+				`${file} is no index of Git: ${entry?.isFile() === true ? `it has ${entry.size} bytes` : "it is no file"}.`,
+			);
+		copyFileSync(file, join(store.directory, name), constants.COPYFILE_FICLONE);
+	}
 	if (!names.includes("index")) await store.git(["read-tree", "--empty"]);
 }
 
@@ -79,7 +91,14 @@ export async function snapshotFiles(
 	{ touched = new Set(), signal }: SnapshotOptions = {},
 ): Promise<Snapshot> {
 	const run = async (script: string, input?: Buffer): Promise<readonly string[]> =>
-		(await store.script(script, { view, signal, ...(input ? { input } : {}) }))
+		(
+			await store.script(script, {
+				view,
+				signal,
+				timeoutMs: LOOK_TIMEOUT_MS,
+				...(input ? { input } : {}),
+			})
+		)
 			.toString("latin1")
 			.split("\0");
 	// What a child touched is set first; otherwise there is rarely something to set.

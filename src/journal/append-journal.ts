@@ -1,5 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { appendToFile } from "@deputize/ground";
+import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { appendToFile, statIfThere } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import { keepDailySums } from "./daily-sums.ts";
 import { journalFile, KEPT_FILES, rotatedFile } from "./journal-file.ts";
@@ -47,7 +47,7 @@ function rotate(file: string): void {
 }
 
 function isFull(file: string): boolean {
-	return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= MAX_FILE_BYTES;
+	return (statIfThere(file)?.size ?? 0) >= MAX_FILE_BYTES;
 }
 
 /** A marker that is old was left by a process killed in this very moment. */
@@ -56,7 +56,7 @@ function take(marker: string): boolean {
 		closeSync(openSync(marker, "wx", 0o600));
 		return true;
 	} catch {
-		const since = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+		const since = statIfThere(marker)?.mtimeMs ?? Date.now();
 		if (Date.now() - since > STALE_MARKER_MS) rmSync(marker, { force: true });
 		return false;
 	}

@@ -3,7 +3,6 @@ import { findShippedRipgrep } from "../process/find-ripgrep.ts";
 import { runCommand } from "../process/run-command.ts";
 
 const MAX_LISTING_BYTES = 64 * 1024 * 1024;
-const TIMEOUT_MS = 30_000;
 
 /** Paths below a directory, without what .gitignore excludes. A directory that may not be entered is left out. */
 export function listTreeFiles(root: string, signal?: AbortSignal): Promise<readonly string[]> {
@@ -15,14 +14,9 @@ export async function countAllFiles(root: string, signal?: AbortSignal): Promise
 	return (await askRipgrep(["--files", "--no-ignore"], root, signal)).length;
 }
 
-/** The files that contain one of some texts literally. */
-export function listFilesWith(
-	texts: readonly string[],
-	root: string,
-	signal?: AbortSignal,
-): Promise<readonly string[]> {
-	const patterns = texts.map((text) => `--regexp=${text}`);
-	return askRipgrep(["--files-with-matches", "--fixed-strings", ...patterns, "./"], root, signal);
+/** The files that contain a text literally. */
+export function listFilesWith(text: string, root: string, signal?: AbortSignal): Promise<readonly string[]> {
+	return askRipgrep(["--files-with-matches", "--fixed-strings", `--regexp=${text}`, "./"], root, signal);
 }
 
 async function askRipgrep(
@@ -37,7 +31,6 @@ async function askRipgrep(
 		args: ["--hidden", "--no-require-git", "--no-messages", "--null", "--glob", "!.git/", ...args],
 		cwd: root,
 		env: {},
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_LISTING_BYTES,
 		...defined({ signal }),
 	});

@@ -40,9 +40,27 @@ export async function openTreeIndex(
 	const names = extractTerms(task)
 		.terms.filter(({ kind }) => kind === "symbol" || kind === "phrase")
 		.map(({ text }) => text);
-	const first = index.cutOff > 0 && names.length > 0 ? await listFilesWith(names, root, signal) : [];
+	const withNames =
+		index.leftOut > 0 ? await listByName(names, root, isOpen, signal) : new Map<string, readonly string[]>();
+	const first = index.cutOff > 0 ? [...withNames.values()].flat() : [];
 	const whole = first.length > 0 ? await buildCodeIndex({ ...source, first }) : index;
-	return { ...whole, syntax: createSyntax(grammars, cacheFile) };
+	const read = new Set(whole.files.map(({ path }) => path));
+	const unread = new Map(
+		[...withNames].map(([name, found]) => [name, found.filter((path) => !read.has(path))] as const),
+	);
+	return { ...whole, unread, syntax: createSyntax(grammars, cacheFile) };
+}
+
+/** The whole tree, not only what was read of it. */
+async function listByName(
+	names: readonly string[],
+	root: string,
+	isOpen: (path: string) => boolean,
+	signal: AbortSignal | undefined,
+): Promise<Map<string, readonly string[]>> {
+	const found = new Map<string, readonly string[]>();
+	for (const name of names) found.set(name, (await listFilesWith(name, root, signal)).filter(isOpen));
+	return found;
 }
 
 async function refuseIgnored(root: string, signal: AbortSignal | undefined): Promise<void> {

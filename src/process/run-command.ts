@@ -7,7 +7,8 @@ import { watchMemory } from "./watch-memory.ts";
 
 export interface CommandSpec extends Omit<ChildSpec, "lifeline"> {
 	readonly input?: string | Uint8Array;
-	readonly timeoutMs: number;
+	/** Left out for a program that answers in a moment, which on a busy machine is many seconds. */
+	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
 	/** More than this ends the command; what was read until then is kept. */
 	readonly maxStdoutBytes: number;
@@ -29,6 +30,8 @@ export interface CommandEnding extends ExitStatus {
 type Decision = Pick<CommandEnding, "reason" | "message">;
 
 const STDERR_TAIL_BYTES = 16 * 1024;
+/** Only what hangs takes this long: an answer must not depend on who else is computing. */
+const PATIENCE_MS = 60_000;
 const STOP_GRACE_MS = 1000;
 const DRAIN_MS = 1000;
 const NEVER_STARTED: ChildExit = { exitCode: null, signal: null };
@@ -38,14 +41,15 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 	const { made: decided, make: decide } = createSingleDecision<Decision>();
 	if (spec.signal?.aborted === true)
 		return { reason: "aborted", ...NEVER_STARTED, stdout: Buffer.alloc(0), stderr: "" };
+	const { timeoutMs = PATIENCE_MS } = spec;
 	const child = openChild(spec);
 	const timer = setTimeout(
 		() =>
 			decide({
 				reason: "timeout",
-				message: `${spec.command} did not finish within ${spec.timeoutMs} ms.`,
+				message: `${spec.command} did not finish within ${timeoutMs} ms.`,
 			}),
-		Math.min(spec.timeoutMs, MAX_TIMEOUT_MS),
+		Math.min(timeoutMs, MAX_TIMEOUT_MS),
 	);
 	const output = createOutputCollector(spec, decide);
 	child.stdout?.on("data", output.onStdout);

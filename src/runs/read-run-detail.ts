@@ -1,4 +1,4 @@
-import { defined, expandHome } from "@deputize/ground";
+import { defined, expandHome, type Steps } from "@deputize/ground";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { createRedact, type Redact } from "../delegation/redact.ts";
 import { runEventsFile } from "../journal/open-run-events.ts";
@@ -19,12 +19,12 @@ const RUN_ID = /^[\w-]{1,64}$/;
 const WINDOW_MARGIN_MS = 1000;
 const MAX_RELATED_RUNS = 50;
 
-/** Everything about one run, redacted; undefined when the journal does not know it. */
-export function readRunDetail(
+/** Everything about one run, redacted; undefined when the journal does not know it. A long transcript takes many steps. */
+export function* readRunDetail(
 	surroundings: Surroundings,
 	runId: string,
 	options: { readonly index?: RunIndex; readonly redact?: Redact } = {},
-): RunDetail | undefined {
+): Steps<RunDetail | undefined> {
 	const index = options.index ?? createRunIndex(surroundings.agentDirectory);
 	index.refresh();
 	const run = RUN_ID.test(runId) ? index.find(runId) : undefined;
@@ -35,10 +35,10 @@ export function readRunDetail(
 	const end = events.at(-1);
 	const known = start?.type === "start" ? start : undefined;
 	const file = known?.sessionFile ?? locateSession(run, surroundings);
-	const session = file === undefined ? [] : selectRun(readSessionEntries(file), run);
+	const session = file === undefined ? [] : selectRun(yield* readSessionEntries(file), run);
 	return {
 		...run,
-		...readTranscript(events, session, { text: createShownText(redact), args: redact.args }),
+		...(yield* readTranscript(events, session, { text: createShownText(redact), args: redact.args })),
 		...defined({
 			task: known?.task ?? run.task,
 			runtime: known?.runtime,
@@ -54,14 +54,14 @@ export function readRunDetail(
 }
 
 /** Events are exact; where there are none, or not all, the child's own transcript says more. */
-function readTranscript(
+function* readTranscript(
 	events: readonly RunEvent[],
 	session: readonly SessionEntry[],
 	showing: Showing,
-): Transcript {
+): Steps<Transcript> {
 	const isWhole = events.length > 0 && !events.some(({ type }) => type === "full");
 	const hasAnswer = session.some(({ kind }) => kind === "assistant");
-	return isWhole || !hasAnswer
+	return yield* isWhole || !hasAnswer
 		? transcriptOfEvents(events, wordsOfSession(session, events, showing))
 		: transcriptOfSession(session, showing);
 }

@@ -1,4 +1,12 @@
-import { asObject, asText, type JsonObject, parseJsonObject, readPart } from "@deputize/ground";
+import {
+	asObject,
+	asText,
+	type JsonObject,
+	mapSteps,
+	parseJsonObject,
+	readPart,
+	type Steps,
+} from "@deputize/ground";
 import { parseClaudeMessage } from "./parse-claude-message.ts";
 import { parseCodexItem } from "./parse-codex-item.ts";
 import { parseLoopEntry } from "./parse-loop-entry.ts";
@@ -9,14 +17,12 @@ import type { SessionAnswer, SessionEntry } from "./session-entry.ts";
 const MAX_READ_BYTES = 8 * 1024 * 1024;
 
 /** Lines that are torn or unknown are passed over; a file that is missing or a link is empty. */
-export function readSessionEntries(file: string): readonly SessionEntry[] {
-	const lines = readNewest(file).split("\n");
-	return joinAnswers(
-		lines.flatMap((line) => {
-			const fields = line === "" ? undefined : parseJsonObject(line);
-			return fields === undefined ? [] : parseSessionEntry(fields);
-		}),
-	);
+export function* readSessionEntries(file: string): Steps<readonly SessionEntry[]> {
+	const parsed = yield* mapSteps(readNewest(file).split("\n"), (line) => {
+		const fields = line === "" ? undefined : parseJsonObject(line);
+		return fields === undefined ? [] : parseSessionEntry(fields);
+	});
+	return joinAnswers(parsed.flat());
 }
 
 function parseSessionEntry(fields: JsonObject): readonly SessionEntry[] {

@@ -1,4 +1,4 @@
-import { defined } from "@deputize/ground";
+import { defined, mapSteps, type Steps } from "@deputize/ground";
 import type { RunEvent } from "../journal/run-event.ts";
 import { showAnswer, showCall } from "./show-answer.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
@@ -18,14 +18,12 @@ interface Sources {
 }
 
 /** A run as it was watched: exact times, also while it goes on. */
-export function transcriptOfEvents(events: readonly RunEvent[], words: SessionWords): Transcript {
+export function* transcriptOfEvents(events: readonly RunEvent[], words: SessionWords): Steps<Transcript> {
 	const ends = new Map(
 		events.flatMap((event) => (event.type === "result" ? [[event.id, event] as const] : [])),
 	);
-	return {
-		entries: orderAnswers(events).flatMap((event) => showEvent(event, { ends, words })),
-		turns: collectTurns(events),
-	};
+	const shown = yield* mapSteps(orderAnswers(events), (event) => showEvent(event, { ends, words }));
+	return { entries: shown.flat(), turns: collectTurns(events) };
 }
 
 /** Some programs report a call before the text that precedes it: they report text only when the answer is complete. */

@@ -1,4 +1,4 @@
-import { defined } from "@deputize/ground";
+import { defined, mapSteps, type Steps } from "@deputize/ground";
 import type { SessionAnswer, SessionEntry } from "./session-entry.ts";
 import { showAnswer, showCall } from "./show-answer.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
@@ -11,7 +11,7 @@ export interface Showing {
 type Results = ReadonlyMap<string, Extract<SessionEntry, { kind: "result" }>>;
 
 /** A run as its child wrote it down. A call has the time of the answer it was made in, and of its result. */
-export function transcriptOfSession(entries: readonly SessionEntry[], showing: Showing): Transcript {
+export function* transcriptOfSession(entries: readonly SessionEntry[], showing: Showing): Steps<Transcript> {
 	const results: Results = new Map(
 		entries.flatMap((entry) => (entry.kind === "result" ? [[entry.id, entry] as const] : [])),
 	);
@@ -22,7 +22,8 @@ export function transcriptOfSession(entries: readonly SessionEntry[], showing: S
 		const { at, usage, model } = entry;
 		return [{ at: before?.at ?? at, endedAt: at, usage, ...defined({ model }) }];
 	});
-	return { entries: entries.flatMap((entry) => showEntry(entry, results, showing)), turns };
+	const shown = yield* mapSteps(entries, (entry) => showEntry(entry, results, showing));
+	return { entries: shown.flat(), turns };
 }
 
 function showEntry(entry: SessionEntry, results: Results, showing: Showing): readonly TranscriptEntry[] {

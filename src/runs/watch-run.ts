@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { sleep } from "@deputize/ground";
+import { sleep, statIfThere } from "@deputize/ground";
 import type { JournalProcess } from "../journal/journal-record.ts";
 import { runEventsFile } from "../journal/open-run-events.ts";
 import { readRunEvents } from "../journal/read-run-events.ts";
@@ -48,7 +47,7 @@ export function createRunReader(file: string) {
 		isOver: (): boolean => runner !== undefined && isThisMachine(runner.host) && !isProcessAlive(runner),
 		/** Undefined when the file is gone. */
 		readNew(): readonly RunEvent[] | undefined {
-			const entry = statSync(file, { throwIfNoEntry: false });
+			const entry = statIfThere(file);
 			if (entry === undefined) return undefined;
 			const now = `${entry.size} ${entry.mtimeMs}`;
 			if (now === seen) return [];

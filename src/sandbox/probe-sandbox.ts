@@ -19,7 +19,6 @@ import { probeLayers } from "./probe-layers.ts";
 import { parseSandboxProbe, type Sandbox, type SandboxProbe } from "./sandbox-probe.ts";
 import { MECHANISM, wrap } from "./wrap.ts";
 
-const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_OUTPUT_BYTES = 16 * 1024;
 
 // Tries to escape in the ways that work if a capability is left, then reports what it is allowed to do.
@@ -59,13 +58,20 @@ export async function probeSandbox({
 	/** Tries again, whatever is known. */
 	readonly isFresh?: boolean;
 }): Promise<SandboxProbe> {
-	if (agentDirectory === undefined || isFresh) return findSandbox(env, agentDirectory);
+	let isComplete = true;
+	const tryCommand = createTrial(env, () => {
+		isComplete = false;
+	});
+	const find = () => findSandbox({ env, tryCommand }, agentDirectory);
+	if (agentDirectory === undefined || isFresh) return find();
 	const file = join(agentDirectory, "deputize", "sandbox-probe.json");
 	const key = describeMachine(env);
 	const known = asObject(readJsonFile(file));
 	const before = known["key"] === key ? parseSandboxProbe(known["probe"]) : undefined;
 	if (before) return before;
-	const probe = await findSandbox(env, agentDirectory);
+	const probe = await find();
+	// What a busy machine did not finish is no answer for the next run.
+	if (!isComplete) return probe;
 	try {
 		writeAtomically(file, JSON.stringify({ key, probe }));
 	} catch {
@@ -82,20 +88,25 @@ function describeMachine(env: Environment): string {
 	return JSON.stringify([6, program ?? null, changed, release(), boot, process.getuid?.() ?? null]);
 }
 
-async function findSandbox(env: Environment, agentDirectory: string | undefined): Promise<SandboxProbe> {
+interface Trial {
+	readonly env: Environment;
+	readonly tryCommand: (command: Command, cwd: string) => Promise<CommandEnding>;
+}
+
+async function findSandbox(trial: Trial, agentDirectory: string | undefined): Promise<SandboxProbe> {
 	const { name, platform, packageName } = MECHANISM;
 	if (process.platform !== platform)
 		return noSandbox(`There is no sandbox for ${process.platform}: ${name} needs ${platform}.`);
-	const program = findExecutable(MECHANISM.program, env);
+	const program = findExecutable(MECHANISM.program, trial.env);
 	if (program === undefined)
 		return noSandbox(
 			`${MECHANISM.program} is not on PATH. Install the package ${packageName} to confine children.`,
 		);
 	const directory = makePrivateDirectory("deputize-probe-");
 	try {
-		const probe = await tryToEscape(program, env, directory);
+		const probe = await tryToEscape(program, trial, directory);
 		if (!probe.works) return probe;
-		const layers = await findLayers(probe.sandbox, env, agentDirectory);
+		const layers = await findLayers(probe.sandbox, trial, agentDirectory);
 		return { ...probe, sandbox: { ...probe.sandbox, layers } };
 	} finally {
 		removeQuietly(directory);
@@ -105,7 +116,7 @@ async function findSandbox(env: Environment, agentDirectory: string | undefined)
 /** Tried where layers will be, because that depends on the file system. */
 async function findLayers(
 	sandbox: Sandbox,
-	env: Environment,
+	{ tryCommand }: Trial,
 	agentDirectory: string | undefined,
 ): Promise<Sandbox["layers"]> {
 	let directory: string | undefined;
@@ -113,8 +124,7 @@ async function findLayers(
 		const place = agentDirectory === undefined ? undefined : join(agentDirectory, "deputize");
 		if (place !== undefined) openOwnDirectory(place).close();
 		directory = makePrivateDirectory("layer-probe-", place);
-		const run = (command: Command) => tryCommand(command, "/", env["PATH"] ?? "/usr/bin:/bin");
-		return await probeLayers(sandbox, { directory, run });
+		return await probeLayers(sandbox, { directory, run: (command) => tryCommand(command, "/") });
 	} catch (error) {
 		return { how: "none", reason: messageOf(error) };
 	} finally {
@@ -135,7 +145,7 @@ function removeQuietly(directory: string): void {
 	}
 }
 
-async function tryToEscape(program: string, env: Environment, directory: string): Promise<SandboxProbe> {
+async function tryToEscape(program: string, { tryCommand }: Trial, directory: string): Promise<SandboxProbe> {
 	const inside = join(directory, "inside");
 	const outside = join(directory, "outside");
 	mkdirSync(inside);
@@ -148,8 +158,7 @@ async function tryToEscape(program: string, env: Environment, directory: string)
 	};
 	const policy: Policy = { view: "machine", network: "shared", calls: "all", cwd: directory };
 	const attempt = { command: "/bin/sh", args: ["-c", ESCAPE_ATTEMPT, "sh", inside, outside] };
-	const path = env["PATH"] ?? "/usr/bin:/bin";
-	const ending = await tryCommand(wrap(attempt, { ...policy, writable: [inside] }, sandbox), directory, path);
+	const ending = await tryCommand(wrap(attempt, { ...policy, writable: [inside] }, sandbox), directory);
 	// If nothing confined it, the attempt removed our own permission; restore it, to look inside and to clean up.
 	const wasChanged = (statSync(outside).mode & 0o777) === 0;
 	if (wasChanged) chmodSync(outside, 0o700);
@@ -163,7 +172,7 @@ async function tryToEscape(program: string, env: Environment, directory: string)
 		return noSandbox(`${program} runs here but leaves capabilities to the child.`);
 
 	const succeeds = async (command: Command): Promise<boolean> => {
-		const { reason, exitCode } = await tryCommand(command, "/", path);
+		const { reason, exitCode } = await tryCommand(command, "/");
 		return reason === "exit" && exitCode === 0;
 	};
 	const nothing = { command: "/bin/sh", args: ["-c", "exit 0"] };
@@ -182,7 +191,16 @@ async function tryToEscape(program: string, env: Environment, directory: string)
 	return { works: true, reason, sandbox: { ...sandbox, hasSizes, hasFilter, nests, hasNobody } };
 }
 
-function tryCommand(command: Command, cwd: string, path: string): Promise<CommandEnding> {
-	const limits = { timeoutMs: PROBE_TIMEOUT_MS, maxStdoutBytes: PROBE_OUTPUT_BYTES };
-	return runCommand({ ...command, cwd, env: { PATH: path, DEPUTIZE_PROBE_SECRET: "1" }, ...limits });
+function createTrial(env: Environment, onUnfinished: () => void): Trial["tryCommand"] {
+	const surroundings = { PATH: env["PATH"] ?? "/usr/bin:/bin", DEPUTIZE_PROBE_SECRET: "1" };
+	return async (command, cwd) => {
+		const ending = await runCommand({
+			...command,
+			cwd,
+			env: surroundings,
+			maxStdoutBytes: PROBE_OUTPUT_BYTES,
+		});
+		if (ending.reason === "timeout") onUnfinished();
+		return ending;
+	};
 }

@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
-import { listIfThere } from "@deputize/ground";
+import { listIfThere, statIfThere } from "@deputize/ground";
 import { parseSessionName, sessionDirectory, sessionsRoot } from "./session-path.ts";
 
 /** A directory with more, as batches leave it, is not looked through while a person waits. */
@@ -30,5 +29,5 @@ export function findRecentAgent(options: {
 }
 
 function readModified(path: string): number {
-	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return statIfThere(path)?.mtimeMs ?? 0;
 }

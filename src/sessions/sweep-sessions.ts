@@ -1,6 +1,6 @@
-import { lstatSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { listIfThere, writeAtomically } from "@deputize/ground";
+import { listIfThere, statIfThere, writeAtomically } from "@deputize/ground";
 import { answersRoot } from "../judge/answers-directory.ts";
 import { lockSession } from "./lock-session.ts";
 import { parseSessionName, sessionsRoot } from "./session-path.ts";
@@ -114,5 +114,5 @@ function removeStaleLock(lockFile: string): void {
 }
 
 function modified(file: string): number {
-	return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	return statIfThere(file)?.mtimeMs ?? 0;
 }

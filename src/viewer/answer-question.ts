@@ -38,7 +38,7 @@ export async function answerQuestion(
 				}),
 			);
 		case "run":
-			return toJson(data.run(id ?? ""));
+			return toJson(await data.run(id ?? ""));
 		case "batches":
 			return toJson(await data.batches());
 		case "batch":
@@ -60,8 +60,8 @@ function toJson(value: unknown): Reply | undefined {
 	return value === undefined ? undefined : { type: "application/json", body: JSON.stringify(value) };
 }
 
-function exportRun(runId: string, data: ViewData, assets: PageAssets): Reply | undefined {
-	const run = data.run(runId);
+async function exportRun(runId: string, data: ViewData, assets: PageAssets): Promise<Reply | undefined> {
+	const run = await data.run(runId);
 	if (run === undefined) return undefined;
 	const name = `${run.agent}-${run.runId}.html`.replace(/[^\w.-]/g, "");
 	const headers = { "Content-Disposition": `attachment; filename="${name}"` };

@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { defined } from "@deputize/ground";
+import { defined, statIfThere } from "@deputize/ground";
 import { nameBatchFiles } from "../batch/batch-files.ts";
 import { type BatchStatus, readBatchStatus } from "../batch/read-batch-status.ts";
 import type { Redact } from "../delegation/redact.ts";
@@ -32,7 +31,7 @@ export function createBatchList(agentDirectory: string): (redact: Redact) => Pro
 	const known = new Map<string, { readonly stamp: string; readonly status: BatchStatus }>();
 	const readStatus = async ({ output }: KnownBatch): Promise<BatchStatus | undefined> => {
 		const files = nameBatchFiles(output);
-		const entry = statSync(files.output, { throwIfNoEntry: false });
+		const entry = statIfThere(files.output);
 		if (entry === undefined) return undefined;
 		const stamp = `${entry.ino} ${entry.size} ${entry.mtimeMs}`;
 		const remembered = known.get(output);

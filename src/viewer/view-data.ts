@@ -1,3 +1,4 @@
+import { runSteps } from "@deputize/ground";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { createRedact } from "../delegation/redact.ts";
 import { readDailySums } from "../journal/daily-sums.ts";
@@ -23,7 +24,7 @@ export function createViewData(surroundings: Surroundings) {
 			index.refresh();
 			return selectRunPage(index.runs(), query);
 		},
-		run: (runId: string) => readRunDetail(surroundings, runId, { index, redact: redact() }),
+		run: (runId: string) => runSteps(readRunDetail(surroundings, runId, { index, redact: redact() })),
 		batches: () => listBatches(redact()),
 		async batch(id: string, query: BatchQuery) {
 			index.refresh();

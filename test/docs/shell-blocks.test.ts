@@ -1,6 +1,7 @@
 import { chmodSync, globSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ModelServer, type ModelStep, startModelServer } from "../helpers/process-model-server.ts";
 import { CLI, runProgram } from "../helpers/run-cli.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 import { isShown, readShellBlocks } from "./shell-blocks.ts";
@@ -16,15 +17,37 @@ const runnable = Map.groupBy(
 /** What a reader has before a page begins: a repository with something to commit. */
 const PREPARE = `git init --quiet
 mkdir src && echo 'export const start = (server) => server.listen(8080);' > src/app.js
+for n in $(seq 12); do echo "export const load$n = () => legacyFetch('/$n');" > src/load$n.js; done
 git add src`;
 
+/** Does what the one recipe asks for that the offline navigator cannot: change a file. */
+function migrate(body: string): Promise<ModelStep> {
+	const [, path = ""] = /fetchJson in (src\/\w+\.js)/.exec(body) ?? [];
+	const edits = [{ oldText: "legacyFetch(", newText: "fetchJson(" }];
+	return Promise.resolve(
+		body.includes('"role":"tool"')
+			? { call: "subagent_finalize", args: { status: "SUCCESS", result: path } }
+			: { call: "edit", args: { path, edits } },
+	);
+}
+
 let home: TestHome;
-beforeEach(() => {
+let model: ModelServer;
+beforeEach(async () => {
 	home = createTestHome();
+	model = await startModelServer(migrate);
+	const work = { baseUrl: `http://127.0.0.1:${model.port}/v1`, model: "scripted" };
 	// The quickest child: what is shown is the same for all of them.
-	home.write(join(home.agentDirectory, "deputize.json"), '{ "subagents": { "runtime": "loop" } }');
+	const subagents = {
+		...{ runtime: "loop", model: "offline" },
+		...{ writers: ["fixer"], agents: { fixer: { model: "work/scripted" } } },
+	};
+	home.write(join(home.agentDirectory, "deputize.json"), JSON.stringify({ models: { work }, subagents }));
 });
-afterEach(() => home.remove());
+afterEach(async () => {
+	await model.close();
+	home.remove();
+});
 
 describe("shell blocks of the documentation", () => {
 	it("say whether they are run here and, if not, why", () => {

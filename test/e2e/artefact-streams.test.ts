@@ -30,11 +30,15 @@ const lines = (events: readonly object[], before = ""): string =>
 	events.map((event) => `${before}data: ${JSON.stringify(event)}\n\n`).join("");
 const named = (events: readonly { readonly type?: string }[]): string =>
 	events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+/** The type in the `event:` line alone. */
+const typedByName = (events: readonly { readonly type?: string }[]): string =>
+	events.map(({ type, ...data }) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join("");
 
 describe("a stream of a provider that is read as it is", () => {
 	it.each<[string, string, string]>([
 		["Responses, data only", "openai-responses", lines(RESPONSES)],
 		["Responses, with event lines", "openai-responses", named(RESPONSES)],
+		["Responses, with its types in event lines only", "openai-responses", typedByName(RESPONSES)],
 		["Responses, line ends of Windows", "openai-responses", named(RESPONSES).replaceAll("\n", "\r\n")],
 		[
 			"Responses, no blank after the colon",
@@ -52,6 +56,7 @@ describe("a stream of a provider that is read as it is", () => {
 		["Chat, with [DONE]", "openai-chat", `${lines(CHAT)}data: [DONE]\n\n`],
 		["Chat, without [DONE]", "openai-chat", lines(CHAT)],
 		["Anthropic", "anthropic", named(ANTHROPIC)],
+		["Anthropic, with its types in event lines only", "anthropic", typedByName(ANTHROPIC)],
 	])("%s", async (_name, provider, body) => {
 		server = await startScriptedServer((response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });

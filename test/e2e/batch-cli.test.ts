@@ -1,3 +1,4 @@
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -262,5 +263,95 @@ describe("deputize worker", () => {
 		await Promise.all(stops.map((stop) => stop()));
 		expect((await refusing).stderr).toContain("Not joining batch");
 		expect((await working).stderr).toContain("Joining batch");
+	}, 180_000);
+
+	test("agents that write: patches come back, also from a worker that took over from a killed one, and none keeps anything", async () => {
+		execFileSync("git", ["init", "-q"], { cwd: project });
+		const hung = Promise.withResolvers<void>();
+		const answered = Promise.withResolvers<void>();
+		let isFirst = true;
+		const model = await startModelServer(async (body) => {
+			const { messages } = JSON.parse(body) as { messages: { role: string; content: string }[] };
+			const [, path = ""] = /Mark (src\/\w+\.ts)/.exec(body) ?? [];
+			if (!messages.some(({ role }) => role === "tool"))
+				return { call: "bash", args: { command: `echo '// marked' >> ${path} && echo out >> ignored` } };
+			if (path.endsWith("part0.ts") && isFirst) {
+				isFirst = false;
+				hung.resolve();
+				await answered.promise;
+			}
+			return { call: "subagent_finalize", args: { status: "SUCCESS", result: path } };
+		});
+		const env = {
+			...batchEnvironment(directory.path),
+			DEPUTIZE_QUEUE: server.url,
+			DEPUTIZE_LOOP_URL: `http://127.0.0.1:${model.port}/v1/chat/completions`,
+			DEPUTIZE_LOOP_MODEL: "openai/scripted",
+		};
+		const homes = ["a", "b"].map((name) => join(directory.path, name));
+		for (const home of [directory.path, ...homes]) {
+			mkdirSync(join(home, ".pi/agent"), { recursive: true });
+			// What a worker does never changes its workspace, whatever its owner does there.
+			const subagents = { writers: ["fixer"], ...(home.endsWith("/b") ? { isolation: "in-place" } : {}) };
+			writeFileSync(join(home, ".pi/agent/deputize.json"), JSON.stringify({ subagents }));
+		}
+		writeFileSync(join(project, ".gitignore"), "ignored\n");
+		const workers: ChildProcess[] = [];
+		const startWorker = (home: string | undefined): Promise<CliRun> =>
+			runCli(
+				["worker", "--workspace", `project=${project}`, "--agents", "fixer", "-j", "1", "--lease-ms", "2000"],
+				{
+					cwd: directory.path,
+					env: { ...env, HOME: home ?? "" },
+					onStart: (child) => workers.push(child),
+				},
+			);
+		const listStates = (home = ""): readonly string[] =>
+			listIfThere(join(home, ".pi/agent/deputize/changes")).filter((name) => !name.endsWith(".lock"));
+		try {
+			const killed = startWorker(homes[0]);
+			const running = runCli(
+				[
+					"batch",
+					"glob:src/part[0-2].ts",
+					"--agent",
+					"fixer",
+					"--task",
+					"Mark {path}",
+					"-o",
+					"out.jsonl",
+					"--runtime",
+					"loop",
+				],
+				{ cwd: project, env },
+			);
+			await hung.promise;
+			workers[0]?.kill("SIGKILL");
+			await killed;
+			expect(listStates(homes[0])).toHaveLength(1);
+			answered.resolve();
+			const working = startWorker(homes[1]);
+			expect(await running).toMatchObject({ code: 0 });
+			const lines = readOutput("out.jsonl").map(({ status, changes }) => `${status} ${changes?.paths}`);
+			expect(lines.sort()).toEqual([0, 1, 2].map((part) => `done src/part${part}.ts`));
+			expect(listStates(homes[1])).toEqual([]);
+			// The next one in its place removes what the killed one left.
+			const next = startWorker(homes[0]);
+			await waitUntil(() => listStates(homes[0]).length === 0, "nothing to be left of the killed one");
+			expect(readFileSync(join(project, "src/part0.ts"), "utf8")).not.toContain("marked");
+			expect(existsSync(join(project, "ignored"))).toBe(false);
+			const applied = await runCli(["changes", "apply", "--batch", "out.jsonl"], { cwd: project, env });
+			expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining("3 changes applied.") });
+			for (const part of [0, 1, 2])
+				expect(readFileSync(join(project, `src/part${part}.ts`), "utf8")).toBe(
+					`export function part${part}() {}\n// marked\n`,
+				);
+			for (const worker of workers.slice(1)) worker.kill("SIGTERM");
+			await Promise.all([working, next]);
+		} finally {
+			answered.resolve();
+			for (const worker of workers) worker.kill("SIGKILL");
+			await model.close();
+		}
 	}, 180_000);
 });

@@ -29,6 +29,8 @@ describe("a wrong command line", () => {
 		[["logs", "--json=fat"], "--json takes no value."],
 		[["--vresion"], 'there is no option "--vresion". Did you mean --version?'],
 		[["batch", "stauts", "out.jsonl"], "Did you mean status?"],
+		[["batch", "stauts"], "Did you mean status?"],
+		[["watch", "--hlep"], "Did you mean --help?"],
 		[["mcp", "install", "claud"], "Did you mean claude?"],
 		[["mcp", "instal"], "Did you mean install?"],
 		[["agents", "trsut", "x"], "Did you mean trust?"],

@@ -269,6 +269,18 @@ describe.skipIf(process.platform !== "linux")("on the oldest Node that is suppor
 		expect(code).toBe(0);
 	});
 
+	it.each([".pi", ".pi/agent", ".pi/subagent-sessions"])("answers where %s is a file", async (name) => {
+		home.write("project/kettle.ts", "export function boilKettle() {}\n");
+		home.write(`odd/${name}`, "");
+		const env = { HOME: join(home.root, "odd") };
+		const { code, stdout, stderr } = await runOldest(
+			["run", "explorer", "Where is boilKettle?", "--offline"],
+			env,
+		);
+		expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("✓ explorer") });
+		expect(stdout).toContain("kettle.ts:1");
+	});
+
 	it("converts, fetches and searches in a child", async () => {
 		copyFileSync(join(ROOT, "packages/documents/fixtures/groff-memo.pdf"), join(home.project, "memo.pdf"));
 		home.write(

@@ -82,7 +82,7 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 		expect(existsSync(join(home.project, "written.txt"))).toBe(false);
 		const surroundings = readSurroundings(home.env);
 		const [run] = createViewData(surroundings).runs({}).runs;
-		const shown = createViewData(surroundings).run(run?.runId ?? "");
+		const shown = await createViewData(surroundings).run(run?.runId ?? "");
 		expect(shown).toMatchObject({ state: "done", runtime: name, usage: { input: 300, output: 30 } });
 		expect(shown?.entries.slice(0, 3)).toMatchObject([
 			{ kind: "task", text: request.task },
@@ -94,11 +94,8 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 		else expect(shown?.turns).toHaveLength(3);
 		// Without events, as of a task of a batch, the session file tells the same.
 		rmSync(runEventsFile(home.agentDirectory, run?.runId ?? ""));
-		expect(
-			createViewData(surroundings)
-				.run(run?.runId ?? "")
-				?.entries.slice(0, 3),
-		).toMatchObject([
+		const again = await createViewData(surroundings).run(run?.runId ?? "");
+		expect(again?.entries.slice(0, 3)).toMatchObject([
 			{ kind: "task", text: expect.stringContaining(request.task) },
 			{ kind: "text", text: "Looking." },
 			{ kind: "call", result: expect.stringContaining("export function registerAuth()") },

@@ -1,14 +1,15 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { RUNTIME_NAMES, type RuntimeName } from "../../src/contract/agent.ts";
+import { findExecutable } from "../../src/process/find-executable.ts";
 import { isProgram } from "../../src/runtimes/can-use-model.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { pictureProject } from "../helpers/picture-project.ts";
-import { runCli } from "../helpers/run-cli.ts";
+import { CLI, runCli } from "../helpers/run-cli.ts";
 import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
 import {
 	finalize,
@@ -181,6 +182,9 @@ describe.skipIf(!probe.works).each(RUNTIME_NAMES)("a writer (%s)", (runtime) => 
 		expect(existsSync("/etc/x")).toBe(false);
 		expect(picture()).toBe(before);
 		expect(result.details.changes?.files.every(({ status }) => status === "deleted")).toBe(true);
+		expect(result.details.changes).toMatchObject({ refusedCalls: 2, repositories: { names: [".git/"] } });
+		expect(result.content[0].text).toContain("2 calls of tools that change something were refused.");
+		expect(result.content[0].text).toContain("and never applied: .git/");
 	});
 
 	it("goes on in its layer, and is applied by the command", async () => {
@@ -202,6 +206,9 @@ describe.skipIf(!probe.works).each(RUNTIME_NAMES)("a writer (%s)", (runtime) => 
 		expect(applied).toMatchObject({ code: 0 });
 		expect(readFileSync(join(home.project, "two.txt"), "utf8")).toBe("2\n");
 		expect(readFileSync(join(home.project, "dirty.txt"), "utf8")).toBe("not committed\n");
+		const dropped = await runCli(["changes", "drop", id], { cwd: home.project, env: home.env });
+		expect(dropped.stdout).toContain("What was applied (2 files) stays in");
+		expect(dropped.stdout).toContain("can no longer undo it");
 	});
 });
 
@@ -238,12 +245,42 @@ describe.skipIf(!probe.works)("a writer", () => {
 		expect(picture()).toBe(before);
 	});
 
-	it("is off until the user lists it", async () => {
-		const { result } = await work(runtime, [], {});
+	it("is off until the user lists it by its name", async () => {
+		const { result } = await work(runtime, [], { writers: ["fixr"] });
+		expect(result.details.error?.message).toContain('It lists "fixr".');
 		expect(result.details.error?.code).toBe("SUBAGENT_DISABLED");
 		expect(result.details.error?.message).toContain("off until you list it");
 		expect(provider?.asked()).toBe(0);
 		expect(readFileSync(join(home.project, "dirty.txt"), "utf8")).toBe("not committed\n");
 		writeFileSync(join(home.project, "dirty.txt"), "");
+	});
+});
+
+// util-linux has it.
+const hasScript = findExecutable("script", process.env) !== undefined;
+
+describe.skipIf(!probe.works || !hasScript)("at a terminal", () => {
+	it("the answer is there before the question what becomes of the changes", async () => {
+		const change = { name: "write", args: { path: "new.txt", content: "x\n" } };
+		const turns = [{ calls: [change] }, finalize("First.")];
+		const all = [...turns, { calls: [change] }, finalize("It is in new.txt now.")];
+		const { env = {}, model } = (await work("loop", all)).options;
+		const command = `"${process.execPath}" "${CLI}" run fixer "Make one" --runtime loop --model ${model}`;
+		const screen = await new Promise<string>((resolve) => {
+			const child = spawn("script", ["-qec", command, "/dev/null"], {
+				cwd: home.project,
+				env: { ...env, TERM: "dumb", SHELL: "/bin/sh" },
+			});
+			let seen = "";
+			child.stdout.on("data", (chunk: Buffer) => {
+				const wasAsked = seen.includes("[K]eep? ");
+				seen += chunk.toString("utf8");
+				if (!wasAsked && seen.includes("[K]eep? ")) child.stdin.write("k\n");
+			});
+			child.once("close", () => resolve(seen));
+		});
+		expect(screen.split("It is in new.txt now.")).toHaveLength(2);
+		expect(screen.indexOf("It is in new.txt now.")).toBeLessThan(screen.indexOf("[K]eep?"));
+		expect(screen.indexOf("[K]eep?")).toBeLessThan(screen.indexOf("✓ fixer"));
 	});
 });

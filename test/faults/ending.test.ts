@@ -124,12 +124,12 @@ describe("the pipes of a child", () => {
 });
 
 describe("many runs", () => {
-	it("200 after one another leave no descriptor, child, listener or file", async () => {
+	it("50 after one another leave no descriptor, child, listener or file", async () => {
 		const { readdirSync } = await import("node:fs");
 		const open = () => readdirSync("/proc/self/fd").length;
 		await bench.delegateTo(posedPi("good-run"));
 		const before = open();
-		for (let run = 0; run < 200; run++) {
+		for (let run = 0; run < 50; run++) {
 			const result = await bench.delegateTo(posedPi(run % 4 === 3 ? "exit-after-answer" : "good-run"));
 			expect(result.isError).toBe(run % 4 === 3);
 		}

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { listChildrenOf, listProcessesOf } from "../helpers/pi-door-processes.ts";
+import { listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
 import { type ModelServer, startModelServer } from "../helpers/process-model-server.ts";
 import { CLI } from "../helpers/run-cli.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
@@ -66,19 +66,13 @@ function callMany(count: number): void {
 describe("many calls of one client, where one may run", () => {
 	it("list pi's models once, one at a time", async () => {
 		callMany(40);
-		let most = 0;
+		const lists = new Set<number>();
 		const running = model.arrived(1).then(() => true);
-		while (!(await Promise.race([running, sleep(20, false)]))) {
-			const children = listChildrenOf(home.home);
-			const others = listProcessesOf(home.home).filter(
-				(pid) => pid !== server.pid && !children.includes(pid),
-			);
-			most = Math.max(most, others.length);
-		}
-		// The list, what compiles pi for later children, the guardian of children, and for a moment what tries the sandbox and
-		// its layers, which is a chain of programs. It was one list for each call.
-		expect(most).toBeGreaterThan(0);
-		expect(most).toBeLessThanOrEqual(8);
+		while (!(await Promise.race([running, sleep(20, false)])))
+			for (const pid of listProcessesOf(home.home))
+				if (readCommandLine(pid).includes("--list-models")) lists.add(pid);
+		// It was one for each call.
+		expect(lists.size).toBe(1);
 		expect(model.requests).toHaveLength(1);
 	});
 
@@ -102,5 +96,5 @@ async function expectPing(id: number): Promise<void> {
 	const asked = performance.now();
 	send({ id, method: "ping" });
 	await answered(id);
-	expect(performance.now() - asked).toBeLessThan(5000);
+	expect(performance.now() - asked).toBeLessThan(15_000);
 }

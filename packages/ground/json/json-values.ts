@@ -26,6 +26,15 @@ export function asList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** Far fewer levels than a stack has: deeper ones can be read as JSON, and not be written again. */
+const MAX_LEVELS = 500;
+
+/** Whether it can be gone through, and written as JSON again. */
+export function isShallow(value: unknown, levels: number = MAX_LEVELS): boolean {
+	if (typeof value !== "object" || value === null) return true;
+	return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
 /** A price, a cost or a time: a negative one would add to what is left. */
 export function isAmount(value: unknown): value is number {
 	return typeof value === "number" && Number.isFinite(value) && value >= 0;

@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { statIfThere } from "./stat-if-there.ts";
 
 /**
  * Removes the entries of a directory that were not changed for the longest time, until `maxKept` are left. As many as
@@ -10,7 +11,7 @@ export function removeOldest(directory: string, maxKept: number, spare = 0): voi
 	if (names.length < maxKept + spare) return;
 	const aged = names.map((name) => {
 		const path = join(directory, name);
-		return { path, changedAt: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
+		return { path, changedAt: statIfThere(path)?.mtimeMs ?? 0 };
 	});
 	aged.sort((left, right) => right.changedAt - left.changedAt);
 	for (const { path } of aged.slice(maxKept)) rmSync(path, { recursive: true, force: true });

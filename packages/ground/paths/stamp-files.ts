@@ -1,4 +1,5 @@
-import { type Stats, statSync } from "node:fs";
+import type { Stats } from "node:fs";
+import { statIfThere } from "./stat-if-there.ts";
 
 /** A text that is another one when one of the files was changed, replaced, made or removed. */
 export function stampFiles(files: readonly string[]): string {
@@ -6,7 +7,7 @@ export function stampFiles(files: readonly string[]): string {
 }
 
 function stampFile(file: string): string {
-	const found = statSync(file, { throwIfNoEntry: false });
+	const found = statIfThere(file);
 	return found === undefined ? "-" : toStamp(found);
 }
 

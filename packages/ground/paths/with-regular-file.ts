@@ -8,7 +8,7 @@ export const OPEN_REGULAR = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (
  * when there is no such file, or it may not be opened.
  */
 export function withRegularFile<Made>(
-	file: string,
+	file: string | Buffer,
 	work: (descriptor: number, entry: Stats) => Made,
 ): Made | undefined {
 	let descriptor: number;

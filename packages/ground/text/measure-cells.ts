@@ -3,12 +3,13 @@ const WIDE =
 	/^(?:\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Script=Bopomofo}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)/u;
 /** Characters that take none of their own. */
 const EMPTY = /^[\p{Mark}\p{Cc}\p{Cf}\u115f\u1160]+$/u;
-const ONLY_ASCII = /^[\x20-\x7e]*$/;
+const ONLY_ASCII = /^\p{ASCII}*$/u;
+const CONTROL = /\p{Cc}/gu;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** How many cells of a terminal a line takes. */
 export function measureCells(text: string): number {
-	if (ONLY_ASCII.test(text)) return text.length;
+	if (ONLY_ASCII.test(text)) return text.replace(CONTROL, "").length;
 	let cells = 0;
 	for (const { segment } of graphemes.segment(text)) cells += widthOf(segment);
 	return cells;

@@ -56,7 +56,7 @@ const RULES: readonly LineRule[] = [
 	},
 	{
 		reason: "assignment inside a condition",
-		pattern: /\b(?:if|while)\s*\(\s*(?:[\w$.[\]]+\s*(?:&&|\|\|)\s*)?[\w$.[\]]+\s=\s[^=].*\)/,
+		pattern: /\b(?:if|while)\s*\(\s*(?:[\w$.[\]]+\s*(?:&&|\|\|)\s*)?[\w$.[\]>-]+\s=\s[^=].*\)/,
 		files: /\.(?:[cm]?[jt]sx?|vue|svelte|java|c|cc|cpp|h|cs|php)$/,
 	},
 	{
@@ -69,6 +69,38 @@ const RULES: readonly LineRule[] = [
 		reason: "runs one past the end",
 		pattern:
 			/\b(?:for|while)\b.*<=\s*(?:[\w$.]+\.(?:length|Length|Count|size\(\)|len\(\)|length\(\))(?!\s*-)|len\([^()]*\)(?!\s*-)|(?:count|sizeof)\(\$?\w+\)(?!\s*-))|\brange\(\s*(?:0\s*,\s*)?len\([^()]*\)\s*\+\s*1\s*\)|\b0\s*\.\.=\s*[\w.]+\.len\(\)(?!\s*-)/,
+	},
+	{
+		reason: "a text by itself is always true",
+		pattern: /[=!]==?\s*["'][^"']*["']\s*(?:\|\||\bor\b)\s*["'][^"']*["']\s*(?:[;):,]|$)/,
+		inText: true,
+	},
+	{
+		reason: "a value as the format",
+		pattern:
+			/\b(?:printf|syslog|vprintf)\(\s*[A-Za-z_][\w[\].>-]*\s*\)|\bfprintf\(\s*\w+\s*,\s*[A-Za-z_][\w[\].>-]*\s*\)/,
+		files: /\.(?:c|h|cc|cpp|cxx|hpp|m|mm)$/,
+	},
+	{
+		reason: "writes without a limit",
+		pattern: /(?<![\w.>])(?:sprintf|strcpy|strcat|gets)\(/,
+		files: /\.(?:c|h|cc|cpp|cxx|hpp|m|mm)$/,
+	},
+	{
+		reason: "weak hash for a password",
+		pattern: /\b(?:md5|sha1|MD5|SHA1|hashlib\.(?:md5|sha1))\(?.*passw|passw.*\b(?:md5|sha1|MD5|SHA1)\b/i,
+	},
+	{
+		reason: "nobody can wait for it",
+		pattern: /\basync\s+void\s+(?!On[A-Z]|\w+_)\w+\(/,
+		files: /\.cs$/,
+		notInTests: true,
+	},
+	{
+		reason: "query put together from text",
+		pattern: /"\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b[^"]*(?:\$\w|\{\$|#\{)/i,
+		files: /\.(?:php|rb|pl|sh)$/,
+		inText: true,
 	},
 	{ reason: "texts compared by identity", pattern: /[!=]=\s*""|""\s*[!=]=/, files: /\.java$/ },
 	{
@@ -198,7 +230,8 @@ export function checkAddedLines(files: readonly ChangedFile[]): LineFinding[] {
 }
 
 const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-const COMMENT = /(?:^|\s)(?:\/\/|#(?![![])|\*|\/\*).*$/;
+/** A star begins the line of a comment only where a line begins: elsewhere it points or multiplies. */
+const COMMENT = /(?:^|\s)(?:\/\/|#(?![![{])|\/\*).*$|^\s*\*(?:\s.*|\/.*)?$/;
 
 /** Texts keep their quotes, so that a pattern still sees that there is one. */
 export function hideTexts(line: string): string {

@@ -3,6 +3,7 @@ import { classifyPath } from "../classify-path.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { hideTexts, type LineFinding } from "./check-added-lines.ts";
 import { compareSides } from "./compare-sides.ts";
+import { describeReversal } from "./describe-reversal.ts";
 import { type ChangeBlock, listChangeBlocks } from "./list-change-blocks.ts";
 import type { ChangedFile, ChangedLine } from "./parse-diff.ts";
 
@@ -43,7 +44,7 @@ const findLostAwaits: Compare = ({ removed, added }) =>
 	);
 
 const OPENED_SAFELY =
-	/^\s*(?:async\s+)?with\s+(?:[\w.]+\.)?(\w+)\(|^\s*try\s*\(\s*(?:final\s+)?(?:var|[\w<>.]+)\s+\w+\s*=\s*(?:new\s+)?(?:[\w.]+\.)?(\w+)|^\s*(?:await\s+)?using\s*\(?\s*(?:var|[\w<>.]+)\s+\w+\s*=\s*(?:new\s+)?(?:[\w.]+\.)?(\w+)/;
+	/^\s*(?:async\s+)?with\s+(?:[\w.]+\.)?(\w+)\(|^\s*try\s*\(\s*(?:final\s+)?(?:var|[\w<>.]+)\s+\w+\s*=\s*(?:new\s+)?(?:[\w.]+\.)?(\w+)|^\s*(?:await\s+)?using\s*\(?\s*(?:var|[\w<>.]+)\s+\w+\s*=\s*(?:new\s+)?(?:[\w.]+\.)?(\w+)|\b[A-Z][\w:]*\.(open|new|start)\(.*\)\s*(?:do|\{)\s*\|/;
 
 /** What closed itself is opened without that. */
 const findOpenedUnsafely: Compare = ({ removed, added }) =>
@@ -60,7 +61,7 @@ const findOpenedUnsafely: Compare = ({ removed, added }) =>
 	});
 
 const CLOSES =
-	/\b(?:defer\s+)?([\w$]+)(?:\.|->)(?:Body\.)?(close|Close|release|Release|unlock|Unlock|RUnlock|dispose|Dispose|disconnect|rollback|Rollback|cancel|end)\(\)|\b(fclose|free|closedir|close)\(\s*([\w$]+)\s*\)|\bdefer\s+(cancel)\(\)/;
+	/\b(?:defer\s+)?([\w$]+)(?:\.|->)(?:Body\.)?(close|Close|release|Release|unlock|Unlock|RUnlock|dispose|Dispose|disconnect|rollback|Rollback|cancel|end|stop|Stop|shutdown|Shutdown|unsubscribe|destroy|terminate|commit|flush|Flush|done|Done)\(\)|\b(fclose|free|closedir|close|clearTimeout|clearInterval|pthread_mutex_unlock|mutex_unlock|CloseHandle)\(\s*&?([\w$]+)\s*\)|\bdefer\s+(cancel)\(\)/;
 const NEARBY_LINES = 60;
 
 /** What was closed is still used, and nothing near closes it. */
@@ -81,6 +82,11 @@ const findUnclosed: Compare = ({ removed, added, lines, at }) =>
 				return (otherOwner ?? otherArgument ?? otherCancel) === name;
 			}) ||
 			near.some((line) => new RegExp(`\\b(?:with|using|try)\\b.*\\b${escapePattern(name)}\\b`).test(line));
+		// One way out is enough to leave it open.
+		const isBeforeLeaving =
+			added.length === 0 && /^\s*(?:return|goto|throw|raise|break|continue|exit)\b/.test(lines[at - 1] ?? "");
+		if (isUsed && isBeforeLeaving)
+			return { line: at, text: lines[at - 1] ?? "", reason: `\`${code.trim()}\` before was removed` };
 		return isUsed && !isClosed
 			? { line: at, text, reason: `removed; \`${name}\` is still used, and nothing near closes it` }
 			: undefined;
@@ -88,7 +94,7 @@ const findUnclosed: Compare = ({ removed, added, lines, at }) =>
 
 const NULL_WORD = "(?:null|undefined|nil|None|NULL|nullptr)";
 const NULL_CHECK = new RegExp(
-	`^\\s*(?:\\}\\s*)?(?:if|elif|unless|guard|assert)\\b.*?(?:(?:!|\\bnot\\s+)\\s*([A-Za-z_$][\\w$]*)\\s*(?:[):{&|]|$|\\bthen\\b)|([A-Za-z_$][\\w$]*)\\s*(?:===?|!==?|\\bis(?:\\s+not)?)\\s*${NULL_WORD}|([A-Za-z_$][\\w$]*)\\.(?:nil\\?|is_none\\(\\)|isEmpty\\(\\)))`,
+	`^\\s*(?:\\}\\s*)?(?:(?:return|raise|throw|next|break|die|exit)\\b.*?\\b)?(?:if|elif|unless|guard|assert)\\b.*?(?:(?:!|\\bnot\\s+)\\s*([@$]*[A-Za-z_][\\w$]*)\\s*(?:[):{&|]|$|\\bthen\\b)|([@$]*[A-Za-z_][\\w$]*)\\s*(?:===?|!==?|\\bis(?:\\s+not)?)\\s*${NULL_WORD}|${NULL_WORD}\\s*(?:===?|!==?)\\s*([@$]*[A-Za-z_][\\w$]*)|([@$]*[A-Za-z_][\\w$]*)\\.(?:nil\\?|is_none\\(\\)|isEmpty\\(\\)|empty\\?|blank\\?)|(?:is_null|empty)\\(\\s*([$]\\w+)|\\blen\\((\\w+)\\)\\s*==\\s*0)`,
 );
 const LOOKED_AHEAD = 15;
 
@@ -100,40 +106,25 @@ const findLostNullChecks: Compare = ({ removed, added, lines, at }) =>
 		const escaped = escapePattern(name);
 		// Another way to ask is as good.
 		const stillAsked = new RegExp(
-			`(?:\\b(?:if|elif|unless|guard|assert|while|when)\\b.*|[!?&|]\\s*)\\b${escaped}\\b|\\b${escaped}\\s*(?:\\?\\.|\\?\\?|\\|\\||&&|\\?(?![.\\w]))`,
+			`(?:\\b(?:if|elif|unless|guard|assert|while|when)\\b.*|[!?&|]\\s*)(?<![\\w$])${escaped}(?![\\w$])|(?<![\\w$])${escaped}\\s*(?:\\?\\.|\\?\\?|\\|\\||&&|\\?(?![.\\w]))`,
 		);
 		const ahead = lines.slice(Math.max(0, at - 1), at - 1 + LOOKED_AHEAD);
 		if ([...added.map((line) => line.text), ...ahead].some((line) => stillAsked.test(hideTexts(line))))
 			return undefined;
+		// After a check that left, any use counted on it.
+		const isLeft = removed.some((line) =>
+			/\b(?:return|throw|raise|panic|exit|die|abort|continue|next|break)\b/.test(line.text),
+		);
+		const use = isLeft ? "(?![\\w$])" : "(?:\\.|->|\\[|::)";
 		const used = ahead.findIndex((line) =>
-			new RegExp(`(?<![\\w$.])\\*?${escaped}(?:\\.|->|\\[|::)`).test(hideTexts(line)),
+			new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)\\*?${escaped}${use}`).test(hideTexts(line)),
 		);
 		return used === -1
 			? undefined
 			: { line: at + used, text: ahead[used] ?? "", reason: `the check of \`${name}\` before was removed` };
 	});
 
-const TURNS: readonly (readonly [string, string])[] = [
-	["<", "<="],
-	[">", ">="],
-	["<", ">"],
-	["<=", ">="],
-	["==", "!="],
-	["===", "!=="],
-	["&&", "||"],
-	["and", "or"],
-	["is", "is not"],
-	["in", "not in"],
-	["+", "-"],
-	["min", "max"],
-	["-eq", "-ne"],
-	["-lt", "-le"],
-	["-gt", "-ge"],
-	["-z", "-n"],
-];
-const TOKENS = /[\w$]+|-[a-z]{1,2}\b|[<>=!&|+\-*/%?]+|[^\s\w]/g;
-
-/** A line whose only change turns what it asks or counts. */
+/** A line whose only change turns what it asks or counts, or takes something away. */
 const findTurned: Compare = ({ removed, added }) => {
 	if (removed.length !== added.length) return [];
 	return added.map((now, position) => {
@@ -143,34 +134,93 @@ const findTurned: Compare = ({ removed, added }) => {
 	});
 };
 
-function describeReversal(before: string, after: string): string | undefined {
-	const old = before.match(TOKENS) ?? [];
-	const fresh = after.match(TOKENS) ?? [];
-	const isTurn = (a: string, b: string): boolean =>
-		TURNS.some(([one, other]) => (a === one && b === other) || (a === other && b === one));
-	const [start, oldEnd, freshEnd] = findDifference(old, fresh);
-	const [was, is] = [old.slice(start, oldEnd).join(" "), fresh.slice(start, freshEnd).join(" ")];
-	if (isTurn(was, is)) return `\`${was}\` became \`${is}\``;
-	const negation = /^(?:!|not)$/;
-	if (was === "" && negation.test(is)) return `\`${is}\` was added`;
-	if (is === "" && negation.test(was)) return `\`${was}\` was removed`;
-	if (/^[-+] 1$/.test(was) && is === "") return `\`${was}\` was removed`;
-	if (/^[-+] 1$/.test(is) && was === "") return `\`${is}\` was added`;
-	return undefined;
-}
+const EVERYTHING =
+	/\b(?:except(?:\s+(?:Base)?Exception\b.*)?\s*:|rescue\s+Exception\b|catch\s*\(\s*(?:final\s+)?(?:Exception|Throwable|\.\.\.|System\.Exception|\\?(?:Exception|Throwable))\b)/;
+const CATCHES = /\b(?:except\s+\S|rescue\s+[A-Z]|catch\s*\(\s*\S)/;
 
-/** Where two lists begin to differ, and where they are the same again. */
-function findDifference(
-	old: readonly string[],
-	fresh: readonly string[],
-): [start: number, oldEnd: number, freshEnd: number] {
-	let start = 0;
-	while (start < Math.min(old.length, fresh.length) && old[start] === fresh[start]) start += 1;
-	let end = 0;
-	while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end))
-		end += 1;
-	return [start, old.length - end, fresh.length - end];
-}
+/** It was one kind of error that was expected. */
+const findBroadened: Compare = ({ removed, added }) =>
+	added.map((now) =>
+		EVERYTHING.test(now.text) && removed.some(({ text }) => CATCHES.test(text) && !EVERYTHING.test(text))
+			? { ...now, reason: "catches every error now" }
+			: undefined,
+	);
+
+const PASSES_ON = /\b(?:raise|throw|panic|reject)\b|\breturn\b.*\berr(?:or)?\b|\bErr\(/;
+const DOES_NOTHING =
+	/^\s*(?:pass|continue|\.\.\.|nil|null|return(?:\s+(?:nil|null|None|undefined|false|0)(?:\s*,\s*nil)?)?|\/\/.*|#.*)?;?\s*$/;
+
+const findSwallowed: Compare = ({ removed, added }) => {
+	const [first] = added;
+	const isLost =
+		first !== undefined &&
+		removed.some(({ text }) => PASSES_ON.test(hideTexts(text))) &&
+		added.every(({ text }) => DOES_NOTHING.test(text));
+	return [isLost ? { ...first, reason: "the error is no longer passed on" } : undefined];
+};
+
+/** What must not be lost while the code that it guards remains. */
+const SAFEGUARDS: readonly (readonly [what: string, pattern: RegExp])[] = [
+	[
+		"lock",
+		/\bsynchronized\b|\block\s*\(|\bwith\s+[\w.]*(?:lock|mutex|semaphore)\w*\b|\b(?:lock_guard|unique_lock|scoped_lock|synchronize)\b|\.(?:lock|acquire)\(\)/i,
+	],
+	[
+		"escaping",
+		/\b(?:htmlspecialchars|htmlentities|escape\w*|html\.escape|quote|shlex\.quote|escapeshellarg|encodeURIComponent|sanitize\w*|h)\(/,
+	],
+	["prepared query", /\b(?:prepare|prepareStatement|bindParam|bind_param|bindValue)\(/],
+	[
+		"safe comparison",
+		/\b(?:timingSafeEqual|hash_equals|compare_digest|password_verify|ConstantTimeCompare|MessageDigest\.isEqual|secure_compare)\b/,
+	],
+	["check for overflow", /\.(?:checked|saturating)_\w+\(|\bMath\.(?:add|multiply|subtract)Exact\(/],
+	["limit of the length", /\b(?:snprintf|strncpy|strlcpy|strncat|strlcat|fgets)\(/],
+	["transaction", /\b(?:beginTransaction|transaction|BEGIN|atomic)\b|\.(?:commit|rollback)\(/],
+	["stop on errors", /^\s*set\s+-[a-z]*e|\bcheck\s*=\s*True\b|raise_for_status\(/],
+	["time limit", /\b(?:timeout|deadline|AbortSignal|WithTimeout)\b/i],
+	[
+		"check of a name or path",
+		/\b(?:validate\w*|isValid\w*|authorize\w*|authenticate\w*|requireAuth|is_safe\w*|secure_filename|realpath|basename)\(/,
+	],
+];
+
+const findLostSafeguards: Compare = ({ removed, added, at, lines }) =>
+	SAFEGUARDS.map(([what, pattern]) => {
+		const lost = removed.find(({ text }) => pattern.test(hideTexts(text)));
+		const near = [...added.map(({ text }) => text), ...lines.slice(Math.max(0, at - 4), at + 4)];
+		if (lost === undefined || near.some((text) => pattern.test(hideTexts(text)))) return undefined;
+		// Where what it guarded is gone too, nothing was lost.
+		const words = new Set(added.flatMap(({ text }) => text.match(/[A-Za-z_]\w{2,}/g) ?? []));
+		const kept = removed.flatMap(({ text }) => text.match(/[A-Za-z_]\w{2,}/g) ?? []);
+		const isGuarding =
+			removed.length <= 2 || kept.filter((word) => words.has(word)).length * 3 >= kept.length;
+		const now = added[0] ?? { line: at, text: lost.text };
+		return isGuarding ? { ...now, reason: `the ${what} that was here was removed` } : undefined;
+	});
+
+const FREES = /^\s*(?:free|kfree|g_free)\(\s*([\w.>[\]-]+)\s*\);|^\s*delete(?:\[\])?\s+(\w+);/;
+
+/** Freed, and used on the next lines. */
+const findUsedAfterFree: Compare = ({ added, lines, at }) =>
+	lines.slice(Math.max(0, at - 2), at + added.length).map((text, place) => {
+		const name = FREES.exec(text)?.slice(1).find(Boolean);
+		if (name === undefined || added.length === 0) return undefined;
+		const line = Math.max(0, at - 2) + place + 1;
+		const after = lines.slice(line, line + 3);
+		const end = after.findIndex((next) => /\b(?:return|break|goto|else|exit)\b|^\s*\}/.test(next));
+		const uses = new RegExp(`(?<![\\w$])${escapePattern(name)}(?![\\w$]|\\s*=[^=])`);
+		const isUsed = after.slice(0, end === -1 ? after.length : end).some((next) => uses.test(hideTexts(next)));
+		return isUsed ? { line, text, reason: `\`${name}\` is used after it was freed` } : undefined;
+	});
+
+const findLostBreaks: Compare = ({ removed, added, lines, at }) => [
+	added.length === 0 &&
+	removed.some(({ text }) => /^\s*break;?\s*$/.test(text)) &&
+	/^\s*(?:case\b|default\b)/.test(lines[at - 1] ?? "")
+		? { line: at, text: lines[at - 1] ?? "", reason: "`break` before was removed" }
+		: undefined,
+];
 
 /** Faults that take two or three lines. */
 const SPREAD: readonly (readonly [reason: string, pattern: RegExp])[] = [
@@ -198,5 +248,10 @@ const RULES: readonly Compare[] = [
 	findUnclosed,
 	findLostNullChecks,
 	findTurned,
+	findBroadened,
+	findSwallowed,
+	findLostSafeguards,
+	findUsedAfterFree,
+	findLostBreaks,
 	findSpread,
 ];

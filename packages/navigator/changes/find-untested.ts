@@ -2,6 +2,7 @@ import { classifyLine, definitionsOn } from "../classify-line.ts";
 import { classifyPath } from "../classify-path.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { findFilesWith } from "../code-index/find-files-with.ts";
+import { findNaming } from "../render-surroundings.ts";
 import type { ChangedDefinition } from "./compare-definitions.ts";
 
 const EXPORTED_BY_NAME = /\.(?:go|py)$/;
@@ -17,6 +18,10 @@ export function findUntested<Definition extends ChangedDefinition>(
 		({ name }) =>
 			!findFilesWith(index, name).some(({ path, text }) => isLikeTest(path) || TESTS_INSIDE.test(text)),
 	);
+}
+
+export function isNamedInTests(index: CodeIndex, name: string): boolean {
+	return findNaming(index, name).some(({ path }) => classifyPath(path) === "test");
 }
 
 /** Anything that may be a test: that none names it is said of none of these. */

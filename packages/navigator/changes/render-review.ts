@@ -11,7 +11,7 @@ import { compareDefinitions, listChangedDefinitions } from "./compare-definition
 import { compareLines } from "./compare-lines.ts";
 import { findMisspellings } from "./find-misspellings.ts";
 import { findSwapped } from "./find-swapped.ts";
-import { findUntested } from "./find-untested.ts";
+import { findUntested, isNamedInTests } from "./find-untested.ts";
 import type { Changes, GitFacts, LintFinding } from "./git-facts.ts";
 import { parseLintFindings } from "./plan-diagnostics.ts";
 import { renderAuthors, renderTogether } from "./render-history.ts";
@@ -114,7 +114,12 @@ function renderDefinitions({ index, changes }: ReviewSource, most: number): stri
 		const elsewhere = findUses(index, name).filter(
 			(use) => use.path !== path && classifyPath(use.path) !== "test",
 		);
-		return `- \`${name}\` \`${path}:${line}\`: ${renderUsers(elsewhere)}; ${untested.has(definition) ? "**no test names it**" : "named in tests"}`;
+		const tests = untested.has(definition)
+			? "; **no test names it**"
+			: isNamedInTests(index, name)
+				? "; named in tests"
+				: "";
+		return `- \`${name}\` \`${path}:${line}\`: ${renderUsers(elsewhere)}${tests}`;
 	});
 	const more = definitions.length > most ? [`- and ${definitions.length - most} more`] : [];
 	return rows.length === 0

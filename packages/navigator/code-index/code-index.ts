@@ -43,6 +43,8 @@ export interface CodeIndex extends KnownWords {
 	readonly leftOut: number;
 	/** How many of them because there are too many. */
 	readonly cutOff: number;
+	/** Files that were left out and contain a name of the task literally, by that name. */
+	readonly unread?: ReadonlyMap<string, readonly string[]>;
 	/** What parsing the files tells; absent where only their names may be known. */
 	readonly syntax?: Syntax;
 }

@@ -22,7 +22,7 @@ interface StoredHead {
 }
 
 /** Raised when words are cut, counted or laid out differently: what an older version stored is then ignored. */
-const FORMAT = 0xde9_0001;
+const FORMAT = 0xde9_0002;
 const FRAME_NUMBERS = 5;
 const NOT_TEXT = 0xffff_ffff;
 

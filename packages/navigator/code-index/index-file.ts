@@ -9,6 +9,10 @@ const ANY_WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 const NOT_ASCII = /[^\u0000-\u007f]/;
 const DEFINED_NAME =
 	/\b(?:function\*?|class|interface|type|enum|const|let|var|val|def|fn|func|struct|trait)\s+(?:\([^)\n]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)|^[ \t]*(?:(?:async|static|get|set|public|private|protected|final)\s+)*#?([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^)\n]*\)\s*\{|(?:exports|prototype)\.([\p{L}_$][\p{L}\p{N}_$]*)\s*=/gmu;
+/** Languages that write the type of a function before its name. */
+const TYPED_FIRST = /\.(?:c|h|cc|cpp|cxx|hpp|hh|hxx|java|cs|m|mm|d|dart|groovy)$/;
+const TYPED_NAME =
+	/^[ \t]{0,8}(?!(?:if|for|while|switch|return|else|do|case|catch|throw|new|delete|using|goto|assert)\b)(?:[\w:<>,*&[\]?.]+[ \t]+[*&]*){0,6}?(?:[\w<>]+::)*~?([A-Za-z_]\w*)[ \t]*\([^;\n]*$/gm;
 
 /** One file as numbered words, passage by passage. */
 export function* indexFile(path: string, text: string, vocabulary: Vocabulary): Steps<FileWords> {
@@ -31,7 +35,11 @@ export function* indexFile(path: string, text: string, vocabulary: Vocabulary): 
 		passages,
 		length,
 		pathWords: Uint32Array.from(countWords(path.match(ANY_WORD) ?? [], vocabulary).keys()),
-		definedWords: definedWords(text, vocabulary),
+		definedWords: definedWords(
+			text,
+			TYPED_FIRST.test(path) ? [DEFINED_NAME, TYPED_NAME] : [DEFINED_NAME],
+			vocabulary,
+		),
 	};
 }
 
@@ -43,10 +51,14 @@ function countWords(identifiers: readonly string[], vocabulary: Vocabulary): Map
 	return counts;
 }
 
-function definedWords(text: string, vocabulary: Vocabulary): ReadonlySet<number> {
+function definedWords(
+	text: string,
+	patterns: readonly RegExp[],
+	vocabulary: Vocabulary,
+): ReadonlySet<number> {
 	const found = new Set<number>();
-	for (const match of text.matchAll(DEFINED_NAME)) {
-		for (const word of vocabulary.numbersOf(match[1] ?? match[2] ?? match[3] ?? "")) found.add(word);
-	}
+	for (const pattern of patterns)
+		for (const match of text.matchAll(pattern))
+			for (const word of vocabulary.numbersOf(match[1] ?? match[2] ?? match[3] ?? "")) found.add(word);
 	return found;
 }

@@ -11,6 +11,9 @@ const MIN_LINES = 6;
 /** Where a definition begins, in most languages; indented at most like a method. */
 const DEFINITION =
 	/^[ \t]{0,4}(?:(?:export|default|async|pub(?:\([^)]*\))?|public|private|protected|static|abstract|final|override)\s+)*(?:(?:function\*?|class|interface|enum|struct|trait|impl|def|func|fn|type|module|namespace)\s+[\w($]|(?:const|let|var|val)\s+\w+\s*=\s*(?:async\s*)?(?:function|\(|\w+\s*=>|class)|(?:module\.)?exports\b[.\w]*\s*=|[\w$.]+\.prototype\.\w+\s*=|[\w$]+\.[\w$]+\s*=\s*(?:async\s*)?(?:function|\()|(?:get\s+|set\s+|#)?[\w$]+\s*\([^)\n]*\)[^;\n]*\{\s*$)/;
+/** With a type before the name: in C at the beginning of a line, in Java and its like after a word that says who may use it. */
+const TYPED_DEFINITION =
+	/^(?:(?:[A-Za-z_][\w:<>,*&]*[ \t*&]+){0,6}[\w:~<>]+[ \t]?\([^;]*$|[ \t]{1,8}(?:(?:public|private|protected|internal|static|final|abstract|override|virtual|async|synchronized)\s+)+[\w<>[\],.? ]*[\w$]+\s*\([^;]*$)/;
 const NOT_A_DEFINITION = /^\s*(?:if|for|while|switch|catch|return|else|do|try|with|throw)\b/;
 const ABOVE_A_DEFINITION = /^\s*(?:\*|\/\*|\/\/|#|@|"""|--)/;
 
@@ -23,7 +26,8 @@ export function splitPassages(text: string): PassageSpan[] {
 	for (let index = 1; index < lines; index += 1) {
 		if (index - (starts.at(-1) ?? 0) < MIN_LINES) continue;
 		const line = lineAt(index);
-		if (line === "" || !DEFINITION.test(line) || NOT_A_DEFINITION.test(line)) continue;
+		if (line === "" || NOT_A_DEFINITION.test(line)) continue;
+		if (!DEFINITION.test(line) && !TYPED_DEFINITION.test(line)) continue;
 		let start = index;
 		while (start > 0 && ABOVE_A_DEFINITION.test(lineAt(start - 1))) start -= 1;
 		if (start - (starts.at(-1) ?? 0) >= MIN_LINES) starts.push(start);

@@ -9,6 +9,23 @@ export interface Grammar {
 	/** In the first line of a file without an extension. */
 	readonly interpreter?: RegExp;
 	readonly query: string;
+	/** Hides what the grammar cannot know, without moving anything. */
+	readonly hide?: (text: string) => string;
+}
+
+/** Macros before a type or a name: `API int f(void) {`, `class API A {`, `API(int) f(void)`. */
+const MACROS: readonly RegExp[] = [
+	/^[ \t]*[A-Z][A-Z0-9_]{3,}(?=[ \t]+(?:[A-Za-z_][\w:]*(?:<[^;{}()\n]*>)?[ \t*&]+){1,4}[\w:~<>]+[ \t]*\()/gm,
+	/(?<=^[ \t]*(?:class|struct|union|enum)[ \t]+)[A-Z][A-Z0-9_]{3,}(?:\([^()\n]*\))?(?=[ \t]+\w+[^;\n]*$)/gm,
+	/^[A-Z][A-Z0-9_]{3,}\([\w \t*]+\)(?=[ \t]*\n?[ \t]*\*?\w+[ \t]*\()/gm,
+];
+
+function hideMacros(text: string): string {
+	const hide = (macro: string): string => " ".repeat(macro.length);
+	return MACROS.reduce(
+		(hidden, pattern) => hidden.replace(pattern, (macro) => macro.replace(/^\s*\w+\(?|\)$/g, hide)),
+		text,
+	);
 }
 
 const SCRIPT = `
@@ -16,6 +33,7 @@ const SCRIPT = `
 (generator_function_declaration name: (identifier) @function)
 (class_declaration name: (_) @type)
 (method_definition name: (_) @method)
+(function_expression name: (identifier) @function)
 (variable_declarator name: (identifier) @function value: [(arrow_function) (function_expression) (generator_function) (class)])
 (program (lexical_declaration (variable_declarator name: (identifier) @value)))
 (program (variable_declaration (variable_declarator name: (identifier) @value)))
@@ -144,6 +162,7 @@ export const GRAMMARS: readonly Grammar[] = [
 	{
 		name: "cpp",
 		extensions: ["c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "ino", "cu"],
+		hide: hideMacros,
 		query: `
 (function_definition type: (_) declarator: (function_declarator declarator: (identifier) @function))
 (function_definition declarator: (function_declarator declarator: (field_identifier) @method))

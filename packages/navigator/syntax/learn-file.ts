@@ -1,20 +1,21 @@
+import { createComputingClock } from "@deputize/ground";
 import { MARK_KINDS, type Mark, type MarkKind, packMarks } from "./file-facts.ts";
 import type { OpenGrammar } from "./open-grammars.ts";
 
 /** A file that takes longer is written to be slow, or not in the language it is called by. */
 const MAX_PARSE_MS = 2000;
 const KINDS: ReadonlySet<string> = new Set(MARK_KINDS);
-/** Also where a macro stands between a type and a name, which the tree then takes for a scope. */
-const BEFORE_NAME = /^(?:[^<"']*(?:::|\s)\s*|[:#"'<])/;
+/** Also `A<T>::`, and where a macro stands between a type and a name, which the tree then takes for a scope. */
+const BEFORE_NAME = /^(?:(?:[^<"']|<(?:[^<>]|<[^<>]*>)*>(?=\s*::))*(?:::|\s)\s*|[:#"'<])/;
 const AFTER_NAME = /(?:["'>]|<.*)$/s;
 
 /** The marks of a text, packed; undefined when it could not be parsed in time. */
-export function learnFile({ parser, query }: OpenGrammar, text: string): Uint32Array | undefined {
-	const begunAt = performance.now();
+export function learnFile({ parser, query, hide }: OpenGrammar, text: string): Uint32Array | undefined {
+	const readTime = createComputingClock();
 	// True ends it; the types know no result.
-	const progressCallback: () => unknown = () => performance.now() - begunAt > MAX_PARSE_MS;
+	const progressCallback: () => unknown = () => readTime() > MAX_PARSE_MS;
 	try {
-		const tree = parser.parse(text, null, { progressCallback });
+		const tree = parser.parse(hide?.(text) ?? text, null, { progressCallback });
 		if (tree === null) return undefined;
 		try {
 			const captures = query.captures(tree.rootNode, { progressCallback });

@@ -13,7 +13,7 @@ export interface MarksCache {
 }
 
 /** Raised with every change of a query or of `MARK_KINDS`: what an older version stored is then ignored. */
-const FORMAT = 1;
+const FORMAT = 2;
 const FILE_NAME = "syntax.json";
 const MAX_BYTES = 16_000_000;
 /** Less is parsed again as quickly as it is looked up. */

@@ -12,6 +12,7 @@ export interface GrammarFiles {
 export interface OpenGrammar {
 	readonly parser: TreeSitter.Parser;
 	readonly query: TreeSitter.Query;
+	readonly hide?: (text: string) => string;
 }
 
 type Runtime = Pick<typeof TreeSitter, "Parser" | "Language" | "Query">;
@@ -26,14 +27,14 @@ type Opening = Promise<OpenGrammar | undefined>;
 export function openGrammars(files: GrammarFiles): (grammar: Grammar) => OpenGrammar | undefined | Opening {
 	let runtime: Promise<Runtime> | undefined;
 	const opened = new Map<string, OpenGrammar | undefined | Opening>();
-	const open = async ({ name, query }: Grammar): Opening => {
+	const open = async ({ name, query, hide }: Grammar): Opening => {
 		try {
 			runtime ??= startRuntime(files);
 			const { Parser, Language, Query } = await runtime;
 			const language = await Language.load(files.readModule(name));
 			const parser = new Parser();
 			parser.setLanguage(language);
-			return { parser, query: new Query(language, query) };
+			return { parser, query: new Query(language, query), ...(hide && { hide }) };
 		} catch {
 			return undefined;
 		}

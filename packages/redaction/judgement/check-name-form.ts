@@ -1,5 +1,5 @@
 import { countMatches, hasRandomLetters, isUnlikeWords, looksLikeRandomLetters } from "./check-randomness.ts";
-import { TRANSLATED_NAMES } from "./words/word-lists.ts";
+import { MESSAGE_WORDS, TRANSLATED_NAMES } from "./words/word-lists.ts";
 
 /** Whether a value has the form of a name: an identifier, a header, a setting. Code has those where a secret could be. */
 
@@ -62,11 +62,13 @@ const PATH_START =
 const NAMES_SECRET =
 	/(?<![A-Za-z])(?:pass|pwd|secret|token|key|auth|cred|login|user)|(?:Pass|Pwd|Secret|Token|Key|Auth|Cred|Login|User)/;
 
-/** `P4ss.w0rd`, `hunter2.Winter`, `marmalade.thunder802`, `Foggy.Meadow8`, `Tango.in.the.rain4`. */
+/** `P4ss.w0rd`, `hunter2.Winter`, `marmalade.thunder802`, `Foggy.Meadow8`, `Thunder.road1`, `Tango.in.the.rain4`. */
 function isChosenPair(value: string): boolean {
 	return (
+		(WORDS_AND_NUMBER.test(value) && !TYPE_WITH_NUMBER.test(value)) ||
 		(CAPITALS_AND_NUMBER.test(value) && !TYPE_WITH_NUMBER.test(value)) ||
 		isDottedSentence(value) ||
+		value.split(".").filter(mixesAll).length > 1 ||
 		/[A-Za-z][04][a-z]/.test(value) ||
 		(/^[a-z]{4,16}\d\.[A-Z][a-z]{2,16}$/.test(value) && !isMethodName(value)) ||
 		value.split(".").some(isWordWithNumber)
@@ -74,13 +76,68 @@ function isChosenPair(value: string): boolean {
 }
 
 const CAPITALS_AND_NUMBER = /^[A-Z][a-z]{2,15}(?:[.-][A-Z][a-z]{1,15}){1,2}[._-]?\d{1,4}[!?]?$/;
+/** `xK7.pL2.mN9`: one such part may be a name. */
+function mixesAll(part: string): boolean {
+	return /\d/.test(part) && /[A-Z]/.test(part) && /[a-z]/.test(part);
+}
+
+const WORDS_AND_NUMBER = /^[A-Z][a-z]{2,15}\.[a-z]{3,15}\d{1,4}[!?]?$/;
 const TYPE_WITH_NUMBER =
-	/(?:Int|Uint|Float|Utf|Sha|Md|Base|Http|Version|Field|Step|Test|Item|Input|Page|Level|Type)\d+$/;
+	/(?:Int|Uint|Float|Utf|Sha|Md|Base|Http|Version|Field|Step|Test|Item|Input|Page|Level|Type|Option|Value|Name|Param|Arg|Id|Case|Row|Column|Line|Node|Part)\d+$/i;
 
 /** `Tango.in.the.rain4`. What programs name so begins in lower case, or has more capitals. */
 export function isDottedSentence(value: string): boolean {
 	return /^[A-Z][a-z]{0,15}(?:\.[a-z]{1,15}){2,6}\.?\d{1,6}[!?]?$/.test(value);
 }
+
+/**
+ * `Cherry.pie.9`, `moon.over.water`: no name of a program ends in a number of its own, or has the small words of a sentence.
+ * Files and versions do (`libssl.so.3`, `app.log.1`), and keys of messages name what they are about.
+ */
+export function isSpokenWithDots(value: string): boolean {
+	if (!/^[A-Za-z]{1,16}(?:\.[A-Za-z]{1,16}){1,8}\.?\d{0,6}[!?]?$/.test(value) || mentionsSecret(value))
+		return false;
+	const words = value.toLowerCase().split(".");
+	if (words.length < 3 || PATH_START.test(value) || words.some((word) => MESSAGE_WORDS.has(word)))
+		return false;
+	const isNumbered = /^\d{1,6}[!?]?$/.test(words.at(-1) ?? "");
+	if (isNumbered)
+		return !FILE_ENDINGS.has(words.at(-2) ?? "") && words.slice(0, -1).every((word) => word.length > 1);
+	return words.slice(1, -1).some((word) => SMALL_WORDS.has(word)) && (words.at(-1) ?? "").length > 2;
+}
+
+const FILE_ENDINGS = new Set([
+	"so",
+	"log",
+	"txt",
+	"gz",
+	"bak",
+	"old",
+	"dylib",
+	"man",
+	"conf",
+	"json",
+	"version",
+	"release",
+	"rc",
+	"beta",
+	"alpha",
+]);
+const SMALL_WORDS = new Set([
+	"the",
+	"and",
+	"on",
+	"in",
+	"over",
+	"under",
+	"of",
+	"an",
+	"at",
+	"with",
+	"my",
+	"no",
+	"for",
+]);
 
 /** `falcon36`: what people choose. Identifiers rarely end in two digits, and those that do name a size or a standard. */
 export function isWordWithNumber(value: string): boolean {
@@ -131,7 +188,8 @@ const SHORTEST_TOLD = 8;
 export function isMadeUpWord(value: string): boolean {
 	if (value.length < SHORTEST_TOLD || !/\p{L}/u.test(value)) return false;
 	if (/[!#$%^&*?+=~](?=.)/.test(value) || (/\d/.test(value) && /[!@#$%^&*?+=~]/.test(value))) return true;
-	if (isChosenName(value) || (isChosenPair(value) && !isPathOfNames(value, false))) return true;
+	if (isChosenName(value) || isSpokenWithDots(value) || (isChosenPair(value) && !isPathOfNames(value, false)))
+		return true;
 	if (!/\d/.test(value) || isMethodName(value) || isKebabName(value) || isDottedName(value)) return false;
 	return !isIdentifierWithNumber(value) || /^[A-Za-z]{4,24}\d{2,6}$/.test(value);
 }

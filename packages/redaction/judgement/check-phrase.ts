@@ -1,6 +1,7 @@
 import { isWordPhrase } from "./check-chosen-words.ts";
 import { countMatches, shannonEntropy } from "./check-randomness.ts";
 import type { KeyClass } from "./classify-key.ts";
+import type { WrittenAs } from "./reject-value.ts";
 import type { ValueContext } from "./value-context.ts";
 import { ASKING_STEMS, MESSAGE_STEMS, MESSAGE_WORDS, PROSE_WORDS } from "./words/word-lists.ts";
 
@@ -9,7 +10,12 @@ import { ASKING_STEMS, MESSAGE_STEMS, MESSAGE_WORDS, PROSE_WORDS } from "./words
  * or a message says. A label speaks about the secret, so it is known by its words; where the context is certain there are no
  * labels, and only words that ask for a secret count.
  */
-export function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
+export function isSecretPhrase(
+	value: string,
+	key: KeyClass,
+	context: ValueContext,
+	form: WrittenAs,
+): boolean {
 	if (key === "weak") return false;
 	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value) || isSaltLine(value)) return true;
 	if (key !== "password") return context === "certain" && isUnlikeProse(value);
@@ -17,7 +23,7 @@ export function isSecretPhrase(value: string, key: KeyClass, context: ValueConte
 	return (
 		isWordPhrase(value, context === "quoted" ? 3 : 4) ||
 		hasUnspeakableWord(value) ||
-		isChosenPhrase(value, context)
+		isChosenPhrase(value, context, form)
 	);
 }
 
@@ -38,18 +44,22 @@ const SPOKEN = /^[\p{L}\d][\p{L}\d'\u2019&.,!?#@%+*_ -]*$/u;
 
 /**
  * `Zwei Vögel auf dem Dach`, `keyboard giraffe 91 pancakes`. Where it is only stated, a capital at the beginning and no digit
- * anywhere is how labels are written.
+ * anywhere is how labels are written, unless it is a sentence of its own in quotes or an element, and about something else.
  */
-function isChosenPhrase(value: string, context: ValueContext): boolean {
+function isChosenPhrase(value: string, context: ValueContext, form: WrittenAs): boolean {
 	const words = toWords(value);
 	if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => ASKS.test(word))) return false;
 	const ofMessages = words.filter((word) => MESSAGE_WORDS.has(word) || SPEAKS_ABOUT.test(word)).length;
 	const isMessage = ofMessages * WORDS_FOR_ONE_OF_MESSAGES > words.length;
 	if (context === "certain")
 		return (ofMessages < 2 || !isMessage) && !/[<>{}|$]/.test(value) && /\p{L}{2}/u.test(value);
-	if (!SPOKEN.test(value) || /[.:?\u2026]$/.test(value)) return false;
+	if (!SPOKEN.test(value) || /[:\u2026]$/.test(value)) return false;
+	const isWhole = form === "literal" && ofMessages === 0 && words.length > 3;
+	if (/[.?]$/.test(value)) return isWhole;
 	if (context === "quoted") return !isMessage;
-	return ofMessages === 0 && (/\d/.test(value) || (words.length > 2 && !/^\p{Lu}|!$/u.test(value)));
+	return (
+		ofMessages === 0 && (/\d/.test(value) || (words.length > 2 && (isWhole || !/^\p{Lu}|!$/u.test(value))))
+	);
 }
 
 /** `the owl hoots twice`: one word of a message among four is chance. */

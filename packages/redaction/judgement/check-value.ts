@@ -8,6 +8,7 @@ import {
 	isMixedByChance,
 	isNameOfPassword,
 	isPathOfNames,
+	isSpokenWithDots,
 	isWordWithNumber,
 	mentionsSecret,
 } from "./check-name-form.ts";
@@ -45,7 +46,8 @@ export function isSecretValue(
 		);
 	if (value.length > LONGEST_WITHOUT_DIGITS && !/\d/.test(value)) return false;
 	if (isHarmlessValue(value, form)) return false;
-	if (/\s/.test(value)) return isSecretPhrase(value, key, context);
+	if (/\s/.test(value)) return isSecretPhrase(value, key, context, form);
+	if (isSpokenWithDots(value) && (context !== "code" || form === "literal")) return true;
 	if (context === "certain") return isCertainValue(value, key);
 	return key === "password" ? isPasswordValue(value, context, form) : isSecretTextValue(value, context, form);
 }
@@ -85,6 +87,8 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	if (/^[A-Za-z]+$/.test(value)) return isLettersPassword(value, context);
 	if (/^\p{L}[\p{L}_$.-]*$/u.test(value)) return isJoinedPassword(value, context);
 	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
+	if (context === "quoted" && /^(?:\p{Lu}\p{Ll}{2,15}[.-]){1,3}\p{Lu}\p{Ll}{2,15}!$/u.test(value))
+		return !mentionsSecret(value);
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&
 		!/^[\w.-]+[?!.:]$/.test(value) &&

@@ -23,7 +23,7 @@ function isGiven({ text, key, separator, line }: Place): boolean {
 
 /** Of networks and programs, never of a page. */
 const NEVER_LABEL =
-	/(?:^|[._-])(?:psk|wpa[-_]?(?:passphrase|psk)|requirepass|bind_?pw|storepass|ansible_(?:become_)?pass(?:word)?)$/i;
+	/(?:^|[._-])(?:psk|wpa[-_]?(?:passphrase|psk)|requirepass|bind_?pw|storepass|ansible_(?:become_|ssh_)?pass(?:word)?)$/i;
 /** `mysql_root_password`, `wifi_password`: of a system, where pages have passwords of users. */
 const OWNED_NAME =
 	/(?:^|[._-])(?:db|database|mysql|mariadb|postgres|pg|redis|mongo|rabbitmq|smtp|imap|mail|wifi|wlan|mqtt|root|ftp|sftp|ldap|vpn|ssh|svc|service|master|keystore|truststore)[._-](?:\w{1,12}[._-])?(?:pass|password|passwd|pwd|passphrase)$/i;
@@ -45,6 +45,8 @@ export const SIBLING_VALUE =
 /** `user eva` on its own line. */
 export const SIBLING_LINE =
 	/(?:^|\n)[ \t]{0,8}(?:user|username|login)[ \t]\w[\w.@-]{1,60}[ \t]{0,4}(?:\r?\n|$)/;
+/** `[mail]` and its first settings. */
+const SECTION = /(?:^|\n)\[[\w.:-]{1,40}\]\r?\n(?:[\w.-]{1,40} ?= ?[^\n]{0,60}\r?\n){0,4}$/;
 const BLANK_LINE = /\n[ \t]{0,20}\r?\n/;
 
 /** Next to a user, a host or the like that is somebody's. */
@@ -57,7 +59,9 @@ export function isInRecord({ text, key, value }: Place): boolean {
 	const after = text.slice(value.end, value.end + MAXIMUM_RECORD).split(BLANK_LINE, 1)[0] ?? "";
 	const lines = [before, after.slice(/\n|$/.exec(after)?.index)];
 	return (
-		[before, after].some((part) => SIBLING_VALUE.test(part)) || lines.some((part) => SIBLING_LINE.test(part))
+		SECTION.test(before) ||
+		[before, after].some((part) => SIBLING_VALUE.test(part)) ||
+		lines.some((part) => SIBLING_LINE.test(part))
 	);
 }
 

@@ -2,7 +2,7 @@ import { type Key, mayBeVerb } from "../places/assignments/read-key.ts";
 import type { Separator } from "../places/assignments/read-separator.ts";
 import type { BareStyle } from "../places/assignments/read-value.ts";
 import { isToldWord } from "./check-chosen-words.ts";
-import { isMadeUpWord } from "./check-name-form.ts";
+import { isMadeUpWord, isSpokenWithDots } from "./check-name-form.ts";
 import { looksGenerated } from "./check-randomness.ts";
 import { SHORTEST_GENERATED } from "./check-value.ts";
 import { isInRecord, isOneOfPairs, isPrompt, judgePhrase, SIBLING_PAIR } from "./judge-phrase.ts";
@@ -36,10 +36,19 @@ export function bareStyle(text: string, key: Key, separator: Separator, line: st
 	if (before === ";") return /\/[^\s;=]{1,80};$/.test(line) ? "query" : "connection";
 	if (text.slice(separator.valueStart - 3, separator.valueStart).startsWith("%")) return "encoded";
 	if (separator.kind === "option") return "line";
+	if (
+		separator.kind === "assign" &&
+		!separator.spaced &&
+		FIRST_OF_PAIRS.test(text.slice(separator.valueStart, separator.valueStart + 240))
+	)
+		return "connection";
 	const leads = LEADS_SETTING.test(line) || isPrompt(text, key, line);
 	const ownLine = separator.kind === "assign" && leads && !/^\s{0,40}["'`{]/.test(line);
 	return ownLine && !isFormBody(text, separator) ? "line" : "list";
 }
+
+/** `Password=Every cloud;Encrypt=true`. */
+const FIRST_OF_PAIRS = /^[^;\n"'`=&]{1,160};[ ]?[A-Z][A-Za-z ]{1,30}=/;
 
 /** `token=…&scope=read` at the start of a line. */
 function isFormBody(text: string, separator: Separator): boolean {
@@ -74,7 +83,8 @@ function findContext(place: Place): ValueContext | undefined {
 	if (separator.kind === "prose") {
 		// A sentence without gaps between its words goes on: `パスワードは8文字以上`.
 		if (value.quote === undefined && GLUED_WORDS.test(content)) return undefined;
-		if (mayBeVerb(key) && !isUnspeakable(content) && !isQuotedMixture(place)) return undefined;
+		const isNoun = !mayBeVerb(key) || (NOUN_BEFORE.test(place.line) && isMadeUpWord(content));
+		if (!isNoun && !isUnspeakable(content) && !isQuotedMixture(place)) return undefined;
 	}
 	const isShort = content.length < SHORTEST_ASIDE;
 	return separator.kind === "aside" && key.class !== "password" && isShort ? undefined : "stated";
@@ -85,9 +95,13 @@ const GLUED_WORDS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 /** Text in parentheses after a token's name is just as likely a name. */
 const SHORTEST_ASIDE = 16;
 
-function assignContext({ text, key, separator, line, value }: Place): ValueContext {
+/** `X-Api-Key: …` */
+const HEADER_NAME = /^x-(?:\w{1,20}-){0,3}(?:key|token|secret|password)$/i;
+
+function assignContext({ text, key, separator, line, value, content }: Place): ValueContext {
 	if (separator.wrapped) return "code";
 	if (key.name.startsWith("-")) return "certain";
+	if (HEADER_NAME.test(key.name) && /\d/.test(content)) return "certain";
 	const shouting = /^_?[A-Z][A-Z0-9_]*$/.test(key.name);
 	if (shouting && !separator.spaced) return "certain";
 	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
@@ -99,17 +113,23 @@ function assignContext({ text, key, separator, line, value }: Place): ValueConte
 	return value.endsLine && leads ? "stated" : "code";
 }
 
-function sentenceContext({ text, key, separator, value, content }: Place): ValueContext | undefined {
+/** `the db pass is …`: what is somebody's is no verb. */
+const NOUN_BEFORE =
+	/(?<!\w)(?:the|my|our|your|his|her|their)(?: (?!first|second|third|last|next|each|single)[\w-]{1,20}){0,2} $/i;
+
+function sentenceContext({ text, key, separator, line, value, content }: Place): ValueContext | undefined {
 	const words = text.slice(key.end, separator.valueStart).split(/[ \t]/);
 	// `the key fingerprint is …`, `the token type is …`.
 	const isDescribed = words.some((word) => DESCRIBING_WORDS.has(word.toLowerCase()));
-	if (mayBeVerb(key) || isDescribed) return undefined;
+	if ((mayBeVerb(key) && !NOUN_BEFORE.test(line)) || isDescribed) return undefined;
 	const phrase = value.quote !== undefined && key.class === "password" && /\s/.test(content);
 	return phrase || isMadeUpWord(content) ? "stated" : undefined;
 }
 
 /** Words with nothing between them are prose, unless the name is a constant or the two are alone on their line. */
 function columnContext({ key, line, value, content }: Place): ValueContext | undefined {
+	// `pass Free.coffee.2`, and in the middle of a sentence too.
+	if (key.class === "password" && isSpokenWithDots(content)) return "stated";
 	if (mayBeVerb(key)) return value.quote === "`" && isUnspeakable(content) ? "stated" : undefined;
 	if (value.quote !== undefined) return "stated";
 	if (isFingerprint(line, content)) return undefined;

@@ -48,6 +48,15 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 		option: String.raw`(?:-u|--user|-a)[ \t=]{0,3}(?=["']?[\w.!~+-]{10,200}:[xX]?["' \t])`,
 		accept: (secret) => /\d/.test(secret) && isArgument(secret.replace(/:[xX]?$/, "")),
 	},
+	"share-password": {
+		pattern: /net use [^\n]{0,120}?\/user:\S{1,80}[ \t]{1,4}["']?(?<secret>[^\s"'/]{3,200})/iy,
+		literals: ["net use "],
+	},
+	"user-password": {
+		pattern:
+			/(?:(?:chpasswd <<< ?["'][\w.-]{1,40}:|vncpasswd <<< ?["']|unlock-keychain -p ["']?)(?<secret>[^"'\s]{3,200})|user(?:add|mod)\b[^\n|;]{0,120}? (?:-p|--password)[ =]["']?(?<secret2>[^\s"'|;&]{3,200}))/y,
+		literals: ["chpasswd <<<", "vncpasswd <<<", "unlock-keychain ", "useradd ", "usermod "],
+	},
 	"container-login": {
 		programs: [
 			"docker",

@@ -188,6 +188,34 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		accept: (secret) => /[2-7]/.test(secret),
 	},
 	{
+		kind: "grouped-key",
+		literals: ["recovery key", "security key", "unlock key", "restore key", "backup key"],
+		pattern:
+			/(?:recovery|security|unlock|restore|backup) key[^\n:]{0,40}:[ \t]{0,4}(?:\r?\n[ \t]{0,8})?["'`]?(?<secret>(?:[A-Za-z0-9]{4}[ -]){3,15}[A-Za-z0-9]{4})(?![A-Za-z0-9])/iy,
+		accept: (secret) => /\d/.test(secret) && /[A-Za-z]/.test(secret),
+	},
+	{
+		kind: "told-before-its-name",
+		literals: ["as", "is"].flatMap((verb) =>
+			["the", "my", "your", "our"].flatMap((owner) =>
+				["password", "passphrase", "root password", "admin password"].map(
+					(name) => `${verb} ${owner} ${name}`,
+				),
+			),
+		),
+		pattern:
+			/(?<=["'`](?<secret>[^"'`\n]{6,80})["'`] |(?<=[\s(])(?<secret2>[^\s"'`]{6,80}) )(?:as|is) (?:the|my|your|our) (?:root |admin )?pass(?:word|phrase)(?![\w-])(?! (?:for|of) the )/iy,
+		accept: (secret) =>
+			/\s/.test(secret) ? isSecretValue(secret, "password", "quoted") : isMixedPassword(secret),
+	},
+	{
+		kind: "answered-question",
+		literals: ["password?", "passphrase?", "passwd?", "passwort?", " pw?", "pass?"],
+		pattern:
+			/(?:password|passphrase|passwd|passwort| pw|pass)\?[\s>"'`*-]{1,12}(?:[\w@. -]{1,30}[:>] ?)?(?:(?:it'?s|it is|that'?s|try|use|should be|ist|sure[,:]?|yes[,:]?) ){0,2}["'`]?(?<secret>[^\s"'`,;()]{6,80})/iy,
+		accept: isMixedPassword,
+	},
+	{
 		kind: "mail-relay",
 		literals: ["]:25", "]:46", "]:58"],
 		pattern: /(?<=\[[\w.-]{4,80})\]:\d{2,5}[ \t]{1,8}[\w.@+-]{2,80}:(?<secret>[^\s:]{4,200})/y,

@@ -309,6 +309,36 @@ describe("a password with a dot in it", () => {
 	])("is not seen in a path of identifiers: %s", stays);
 
 	it.each([
+		["Thunder.road1", "my password is Thunder.road1"],
+		["Cherry.pie.9", "anna: hey, the db pass is Cherry.pie.9 ok?"],
+		["Deep.well.6", 'val secret = "Deep.well.6"'],
+		["moon.over.water", "Data Source=ora;User ID=scott;Password=moon.over.water"],
+		["under.the.apple.tree", "encryption_key = 'under.the.apple.tree'"],
+		["xK7.pL2.mN9", "Your new password: xK7.pL2.mN9"],
+		["Hammock.day.2", "> what's the root pw?\n> it's Hammock.day.2"],
+		["Quick.fix.21", "pls use Quick.fix.21 as the password"],
+		["Sesame seed bun 5", '"Sesame seed bun 5" is the passphrase'],
+		["hunter2.", "<password>hunter2.</password>"],
+		["I like my coffee black.", "<password>I like my coffee black.</password>"],
+		["Grandma bakes on Sundays", 'password: "Grandma bakes on Sundays"'],
+		["Every cloud has a lining", "Password=Every cloud has a lining;Encrypt=true"],
+		["Every cloud has a lining", "[mail]\npassword = Every cloud has a lining\n"],
+		["Snow.plough3", "net use Z: \\\\srv\\share /user:corp\\anna Snow.plough3"],
+		["EsTc 9kLm 2QpR 7vXz", "recovery key: EsTc 9kLm 2QpR 7vXz"],
+		["velvet-otter-4491", "X-Api-Key: velvet-otter-4491"],
+	])("is replaced: %s", (secret, text) => hides((inner) => text.replace(secret, () => inner), secret));
+
+	it.each([
+		"the first pass is Parser.parse2",
+		"token: app.log.1",
+		"what's the password? I don't know",
+		"password? optional",
+		'"password": "Minimum eight characters."',
+		"secret: org.apache.in.memory.store",
+		"useradd -m anna",
+	])("is not seen in: %s", stays);
+
+	it.each([
 		["a note behind it", (secret: string) => `Pass: ${secret} (do not share)`],
 		["one line with its user", (secret: string) => `User: hr-sync / Pass: ${secret}`],
 		["a list in a sentence", (secret: string) => `user hr, pass: ${secret}, host db`],

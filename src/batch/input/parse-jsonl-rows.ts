@@ -1,4 +1,4 @@
-import { parseJsonObject } from "@deputize/ground";
+import { isShallow, parseJsonObject } from "@deputize/ground";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRow } from "./batch-row.ts";
 import type { InputLine } from "./read-input-lines.ts";
@@ -19,6 +19,7 @@ export async function* parseJsonlRows(
 				`In ${place}: expected a JSON object, not ${JSON.stringify(text.slice(0, SHOWN_CHARS))}.`,
 			);
 		}
+		if (!isShallow(fields)) throw new BatchError(`In ${place}: the object is nested too deeply.`);
 		const { id } = fields;
 		if (id === undefined || id === null) yield { place, fields };
 		else if (typeof id === "string" || typeof id === "number") yield { place, id: String(id), fields };

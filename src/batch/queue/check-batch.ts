@@ -6,6 +6,7 @@ import type { DeputizeConfig } from "../../contract/config.ts";
 import { readPackageVersion } from "../../contract/read-package-version.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
+import { probeSandbox } from "../../sandbox/probe-sandbox.ts";
 import { BatchError } from "../batch-error.ts";
 import { decideBatchAgent } from "../decide-batch-agent.ts";
 import type { BatchEntry } from "./directory.ts";
@@ -61,13 +62,21 @@ export async function checkBatch(
 				`its workspace ${entry.workspace} is at ${abbreviateCommit(commit)}, the batch at ${abbreviateCommit(entry.commit)}.`,
 			);
 		}
-		const delegate = buildReadonlyOptions(entry, directory, permissions.env);
+		const delegate = buildOptions(entry, directory, permissions.env);
 		const services = new Set<string>();
 		for (const [name, hash] of Object.entries(entry.agents)) {
-			const { agent, agentHash, service } = await decideBatchAgent(name, delegate);
+			const { agent, agentHash, service, worksInLayer } = await decideBatchAgent(name, delegate);
 			services.add(service);
 			if (agentHash !== hash) return leaveAlone(`its agent ${name} (${agent.file}) has other content.`);
+			if (entry.writers?.includes(name) === true && !worksInLayer)
+				return leaveAlone(
+					`it does not let ${name} change files. List it there: "subagents": { "writers": ["${name}"] } in deputize.json.`,
+				);
 		}
+		const probe =
+			entry.writers === undefined ? undefined : await probeSandbox(readSurroundings(permissions.env));
+		if (probe?.works === false)
+			return leaveAlone(`agents that change files need a sandbox, and none works there: ${probe.reason}`);
 		return { accepted: true, delegate, services: [...services] };
 	} catch (error) {
 		if (error instanceof BatchError) return leaveAlone(error.message);
@@ -87,17 +96,12 @@ function abbreviateCommit(commit: string): string {
 		: `${head.slice(0, 12)} with uncommitted changes or untracked files`;
 }
 
-/** Whatever the configuration allows at home, work from a queue never writes. */
-function buildReadonlyOptions(
-	entry: BatchEntry,
-	directory: string,
-	env: WorkerPermissions["env"],
-): DelegateOptions {
+function buildOptions(entry: BatchEntry, directory: string, env: WorkerPermissions["env"]): DelegateOptions {
 	const { model, runtime, offline, timeoutMs, idleTimeoutMs } = entry.delegate;
 	return defined({
 		cwd: directory,
 		env,
-		config: loadReadonlyConfig(directory, env),
+		config: loadSafeConfig(directory, env, entry.writers),
 		model,
 		offline,
 		runtime: isRuntimeName(runtime) ? runtime : undefined,
@@ -106,10 +110,28 @@ function buildReadonlyOptions(
 	});
 }
 
-function loadReadonlyConfig(directory: string, env: WorkerPermissions["env"]): DeputizeConfig {
+/**
+ * Whatever the configuration allows at home, work from a queue never writes to the workspace: agents that both sides call
+ * writers do so in a layer.
+ */
+function loadSafeConfig(
+	directory: string,
+	env: WorkerPermissions["env"],
+	wanted: readonly string[] = [],
+): DeputizeConfig {
 	const { agentDirectory } = readSurroundings(env);
 	const { config, problems } = loadProjectConfig(resolve(directory), agentDirectory);
 	const wrong = problems.find(({ severity }) => severity === "error");
 	if (wrong !== undefined) throw new BatchError(`its configuration is wrong: ${wrong.message}`);
-	return { ...config, subagents: { ...config.subagents, allowWrite: false } };
+	const { isolation, writers } = config.subagents;
+	return {
+		...config,
+		subagents: {
+			...config.subagents,
+			allowWrite: false,
+			applyChanges: "keep",
+			isolation: isolation === "in-place" ? "layer" : isolation,
+			writers: writers.filter((name) => wanted.some((one) => one.toLowerCase() === name.toLowerCase())),
+		},
+	};
 }

@@ -1,4 +1,4 @@
-import { ifGiven, isAmount, isObject, isOneOf, isText, parseWith } from "@deputize/ground";
+import { ifGiven, isAmount, isObject, isOneOf, isText, isTextList, parseWith } from "@deputize/ground";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 import { BATCH_PRIORITIES, type BatchPriority } from "../batch-options.ts";
 import { createHeartbeatWatch } from "./create-heartbeat-watch.ts";
@@ -19,6 +19,8 @@ export interface BatchEntry {
 	readonly commit: string;
 	/** Name and content of each agent. */
 	readonly agents: Readonly<Record<string, string>>;
+	/** Those of them that change files, in a layer, and hand over patches. */
+	readonly writers?: readonly string[];
 	/** How every task is delegated. */
 	readonly delegate: {
 		readonly model?: string;
@@ -127,6 +129,7 @@ function parseDirectoryEntry(job: QueuedJob | undefined): Entry | undefined {
 		workspace: isText,
 		commit: isText,
 		agents: isTextMap,
+		writers: ifGiven(isTextList),
 		delegate: isDelegate,
 		maxUsdPerTask: ifGiven(isPositive),
 		retries: ifGiven(isRetries),

@@ -1,4 +1,3 @@
-import { sleep, takeAll } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { explainChangedPart } from "../../parts/explain-changed-part.ts";
 import { loadPackage } from "../../parts/load-package.ts";
@@ -6,11 +5,12 @@ import { type LocatedPart, locatePart } from "../../parts/locate-part.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import { BatchError } from "../batch-error.ts";
 import { probeQueue } from "./probe-queue.ts";
-import type { QueueBackend, TaskQueue, TaskWorker, TaskWorkerOptions } from "./queue-backend.ts";
+import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { QUEUE_NAMESPACE } from "./queue-names.ts";
 import { readRedisDurability } from "./read-redis-durability.ts";
 import { waitForQueue } from "./wait-for-queue.ts";
+import { withSlots } from "./with-slots.ts";
 
 type QueueKind = "redis" | "postgres";
 
@@ -55,8 +55,8 @@ export function openQueueBackend(address: string): QueueBackend {
 			: bull.withBackend(bull.createPostgresBackend);
 	const connection =
 		kind === "redis"
-			? // A command waits for a lost server to come back instead of failing.
-				{ url: address, maxRetriesPerRequest: null }
+			? // A command waits for a lost server to come back instead of failing, and is tried soon: BullMQ would wait up to 20 s.
+				{ url: address, maxRetriesPerRequest: null, retryStrategy: () => QUEUE_LIMITS.retryDelayMs }
 			: { connectionString: address, schema: QUEUE_NAMESPACE, migrate: true, max: POSTGRES_CONNECTIONS };
 	const options = { connection: connection as never, prefix: QUEUE_NAMESPACE };
 	return {
@@ -90,73 +90,6 @@ export function openQueueBackend(address: string): QueueBackend {
 		rateLimitError: () => Worker.RateLimitError(),
 		waitingError: () => new bull.WaitingError(),
 		checkDurability: () => (kind === "redis" ? readRedisDurability(address, part) : Promise.resolve([])),
-	};
-}
-
-/**
- * A worker that has a slot before it leases a task: what is leased waits for nobody, and what waits is left to workers
- * that are free. Each queue asks for one slot at a time, so the slots go round the batches.
- */
-function withSlots(
-	Worker: typeof import("bullmq").Worker,
-	{ slots, rank, hasHigher, solitude }: Omit<TaskWorkerOptions, "concurrency" | "leaseMs">,
-): typeof Worker {
-	return class extends Worker {
-		readonly #taken = new Map<string, () => void>();
-		readonly #closing = new AbortController();
-		#hasUnstarted = false;
-
-		protected override async moveToActive(token: string, name?: string) {
-			// BullMQ starts what it has leased only after it has asked for more; waiting for a slot would then never end.
-			if (this.#hasUnstarted) return undefined as never;
-			const giveBack = await this.#takeSlot();
-			if (giveBack === undefined) return undefined as never;
-			this.#taken.set(token, giveBack);
-			const job = await super.moveToActive(token, name).catch((error: unknown) => {
-				this.#giveBack(token);
-				throw error;
-			});
-			if (job) {
-				this.#hasUnstarted = true;
-				solitude.noteLeased(job, token);
-			} else this.#giveBack(token);
-			return job;
-		}
-
-		override async processJob(...[job, token]: Parameters<InstanceType<typeof Worker>["processJob"]>) {
-			this.#hasUnstarted = false;
-			try {
-				// The next one is not leased along with this one's end: another batch may be waiting for the slot.
-				return await super.processJob(job, token, () => false);
-			} finally {
-				solitude.leave(token);
-				this.#giveBack(token);
-			}
-		}
-
-		override close(force?: boolean): Promise<void> {
-			this.#closing.abort();
-			return super.close(force);
-		}
-
-		/** Undefined when this worker closes. */
-		async #takeSlot(): Promise<(() => void) | undefined> {
-			const { signal } = this.#closing;
-			for (;;) {
-				const giveBack = await takeAll(slots, { signal, rank });
-				if (giveBack === undefined) return undefined;
-				if (hasHigher()) await sleep(QUEUE_LIMITS.yieldMs, signal);
-				if (!solitude.isTaken() && !slots.some((some) => some.isAwaitedAbove(rank))) return giveBack;
-				giveBack();
-				if (!solitude.isTaken()) continue;
-				if (!(await sleep(QUEUE_LIMITS.longestPollMs, signal))) return undefined;
-			}
-		}
-
-		#giveBack(token: string): void {
-			this.#taken.get(token)?.();
-			this.#taken.delete(token);
-		}
 	};
 }
 

@@ -102,6 +102,7 @@ async function describeBatch({ options, state: { id }, prepared }: OpenQueueLane
 	} = options.delegate ?? {};
 	const path = resolve(cwd);
 	const agents = [...prepared.agents].map(([name, { agentHash }]) => [name, agentHash] as const);
+	const writers = [...prepared.agents].filter(([, { worksInLayer }]) => worksInLayer).map(([name]) => name);
 	return defined({
 		kind: "batch" as const,
 		version: 1 as const,
@@ -110,6 +111,7 @@ async function describeBatch({ options, state: { id }, prepared }: OpenQueueLane
 		workspace: options.workspace ?? basename(path),
 		commit: await readWorkspaceIdentity(path, readSurroundings(env).env),
 		agents: Object.fromEntries(agents),
+		writers: writers.length === 0 ? undefined : writers,
 		delegate: defined({ model, runtime, offline, timeoutMs, idleTimeoutMs }),
 		maxUsdPerTask: options.maxUsdPerTask,
 		retries: options.retries,

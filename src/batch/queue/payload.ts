@@ -9,8 +9,9 @@ import {
 	parseWith,
 } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
-import type { BatchTask, TaskResult } from "../batch-record.ts";
+import type { BatchTask, TaskChanges, TaskResult } from "../batch-record.ts";
 import { RESULT_CHECKS } from "../result-checks.ts";
+import { MAX_NAMED_PATHS } from "../to-task-result.ts";
 import type { QueuedJob } from "./queue-backend.ts";
 
 /**
@@ -63,8 +64,17 @@ export function parseQueuedResult(returned: unknown): TaskResult {
 	const result = parseWith<TaskResult>(parseJsonObject(text), RESULT_CHECKS);
 	if (result === undefined || !isWithin(result, MAX_LEVELS))
 		return toFailedResult("The worker returned something that is not a result.", "worker_failed");
-	const { status, answer, data, error, usage, costUsd, durationMs, model, sessionId } = result;
-	return { status, usage, costUsd, durationMs, ...defined({ answer, data, error, model, sessionId }) };
+	const { status, answer, data, error, usage, costUsd, durationMs, model, sessionId, retries } = result;
+	const changes = result.changes && pickChanges(result.changes);
+	return {
+		...{ status, usage, costUsd, durationMs },
+		...defined({ answer, data, error, model, sessionId, retries, changes }),
+	};
+}
+
+/** Where a patch is, is not for a worker to say. */
+function pickChanges({ files, added, removed, paths, packed }: TaskChanges): TaskChanges {
+	return { files, added, removed, paths: paths.slice(0, MAX_NAMED_PATHS), ...defined({ packed }) };
 }
 
 function isWithin(value: unknown, levels: number): boolean {

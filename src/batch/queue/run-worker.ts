@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { createSlots, messageOf, onAbort, type Slots, sleep, toOneLine, waitWithin } from "@deputize/ground";
+import { sweepLayers } from "../../changes/sweep-layers.ts";
+import { readSurroundings } from "../../config/read-surroundings.ts";
 import { BATCH_PRIORITIES } from "../batch-options.ts";
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
@@ -62,6 +64,8 @@ interface Crew {
 export async function runWorker(options: WorkerOptions): Promise<void> {
 	const backend = openQueueBackend(options.queue);
 	const notice = options.onNotice ?? (() => undefined);
+	// Of one that was killed here, which may never be asked for that batch again.
+	sweepLayers(readSurroundings(options.env));
 	if (!(await backend.waitUntilReachable({ signal: options.drain, notice }))) return;
 	const directory = await openDirectory(backend);
 	const slots = createSlots(options.concurrency);
@@ -166,6 +170,7 @@ async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdenti
 	notice(`Joining batch ${entry.id} in ${entry.workspace}.`);
 	const runner = createTaskRunner({
 		delegate: { ...verdict.delegate, batch: entry.id },
+		changes: "handed-over-or-removed",
 		maxUsdPerTask: entry.maxUsdPerTask,
 		retries: entry.retries,
 		execute: options.execute,

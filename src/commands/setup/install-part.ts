@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	asText,
@@ -7,6 +7,7 @@ import {
 	findForeignDirectory,
 	type JsonObject,
 	listIfThere,
+	statIfThere,
 	stripControlSequences,
 } from "@deputize/ground";
 import type { Surroundings } from "../../config/read-surroundings.ts";
@@ -166,7 +167,7 @@ function isAbandoned(parts: string, name: string): boolean {
 	const [, pid, startTime] = UNFINISHED.exec(name) ?? [];
 	const maker = { pid: Number(pid), ...(startTime && { startTime: Number(startTime) }) };
 	if (pid !== undefined && !isProcessAlive(maker)) return true;
-	const entry = statSync(join(parts, name), { throwIfNoEntry: false });
+	const entry = statIfThere(join(parts, name));
 	return entry !== undefined && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS;
 }
 

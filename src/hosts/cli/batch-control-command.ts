@@ -1,4 +1,4 @@
-import { defined, toOneLine } from "@deputize/ground";
+import { defined, stripControlSequences, toOneLine } from "@deputize/ground";
 import { controlBatch } from "../../batch/control-batch.ts";
 import { exportBatch } from "../../batch/export-batch.ts";
 import type { QueuedStatus } from "../../batch/queue/control-queued-batch.ts";
@@ -11,7 +11,9 @@ import { formatSpeed } from "./render-batch.ts";
 /** `deputize batch status|pause|resume|cancel|export out.jsonl`. Returns the exit code. */
 export async function runBatchControl(args: BatchControlArguments): Promise<number> {
 	if (args.kind === "export") {
-		await exportBatch(args.output, (text) => process.stdout.write(text));
+		await exportBatch(args.output, (text) =>
+			process.stdout.write(process.stdout.isTTY ? stripControlSequences(text) : text),
+		);
 		return 0;
 	}
 	if (args.kind !== "status") {

@@ -1,4 +1,12 @@
-import { canonicalPath, isInside, stripControlSequences, suggestWord } from "@deputize/ground";
+import {
+	canonicalPath,
+	cleanOutsideText,
+	formatCount,
+	isInside,
+	suggestWord,
+	toOneLine,
+} from "@deputize/ground";
+import { BatchError } from "../../batch/batch-error.ts";
 import { type ApplyResult, applyChanges } from "../../changes/apply-changes.ts";
 import { ChangesError } from "../../changes/changes-error.ts";
 import { dropChanges } from "../../changes/drop-changes.ts";
@@ -7,11 +15,17 @@ import { readPatch } from "../../changes/read-patch.ts";
 import { tidyChanges } from "../../changes/tidy-changes.ts";
 import { undoChanges } from "../../changes/undo-changes.ts";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
-import { countChangedFiles, describeChanges, describeConflict } from "../../commands/describe-changes.ts";
+import {
+	countChangedFiles,
+	describeChanges,
+	describeConflict,
+	renderPatch,
+} from "../../commands/describe-changes.ts";
 import type { ChangeSet } from "../../contract/changes.ts";
 import { GitError } from "../../git/git-error.ts";
+import { runBatchChanges } from "./batch-changes.ts";
 import type { CommandHelp } from "./command-row.ts";
-import { flag, parseCommandLine } from "./parse-command-line.ts";
+import { flag, option, parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
 import { showReport } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
@@ -21,6 +35,7 @@ type Verb = (typeof VERBS)[number];
 
 const OPTIONS = {
 	all: flag("list those of all projects, not only of the one around this directory"),
+	batch: option("<output>", "with apply and undo: what the tasks of a batch changed, one after the other"),
 	check: flag("with apply: say whether it would work, and change nothing"),
 	json: flag("print what there is, or what was done, as JSON"),
 };
@@ -31,6 +46,7 @@ export const CHANGES_HELP: CommandHelp = {
 		"changes show <id>",
 		"changes apply <id> [<file…>] [--check]",
 		"changes undo <id>",
+		"changes apply|undo --batch <output> [--check]",
 		"changes drop <id>",
 	],
 	examples: [
@@ -38,6 +54,7 @@ export const CHANGES_HELP: CommandHelp = {
 		["deputize changes show 3f2a91c0", "the patch, as git apply takes it; the beginning of an id is enough"],
 		["deputize changes apply 3f2a91c0 src/http.ts", "only this file of it"],
 		["deputize changes undo 3f2a91c0", "take back what the last apply wrote"],
+		["deputize changes apply --batch out.jsonl", "what merges of a batch's patches; run again, what is left"],
 	],
 	options: OPTIONS,
 	notes:
@@ -55,10 +72,16 @@ export async function runChangesCommand(argv: readonly string[]): Promise<number
 			throw new UsageError(`${verb} takes one id. Leave out: ${files.join(" ")}`);
 		if (values.check && verb !== "apply") throw new UsageError("--check is for apply.");
 		const context = createCommandContext({ cwd: process.cwd() });
+		const { batch, check = false, json = false } = values;
+		if (batch !== undefined) {
+			if (verb !== "apply" && verb !== "undo") throw new UsageError("--batch is for apply and undo.");
+			if (id !== undefined) throw new UsageError(`--batch takes all of them. Leave out: ${id}`);
+			return await runBatchChanges(context, { verb, output: batch, check, json });
+		}
 		return await RUN[verb](context, { id, files, ...values });
 	} catch (error) {
-		if (!(error instanceof UsageError || error instanceof ChangesError || error instanceof GitError))
-			throw error;
+		const isRefusal = [UsageError, ChangesError, GitError, BatchError].some((kind) => error instanceof kind);
+		if (!isRefusal || !(error instanceof Error)) throw error;
 		showError("deputize changes", error.message);
 		return error instanceof UsageError ? 2 : 1;
 	}
@@ -84,7 +107,7 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 	async list(context, { id, all = false, json = false }) {
 		if (id !== undefined) throw new UsageError(`list takes no id. Try: deputize changes show ${id}`);
 		const { surroundings, config } = context;
-		const notices = tidyChanges(surroundings, config.subagents.keepChanges);
+		const notices = await tidyChanges(surroundings, config.subagents.keepChanges);
 		const listed = await listHere(context, all);
 		const where = all ? "of all projects" : "here";
 		showReport(describeChanges(listed.changes, [...notices, ...listed.notices], where), json);
@@ -94,8 +117,8 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 		const change = await chooseChange(context, id, () => true);
 		const patch = await readPatch(context.surroundings, change.id);
 		if (json) writeJson({ ...change, patch: patch.toString("utf8") });
-		// A file can have anything in it; what is not shown to a person is exact.
-		else process.stdout.write(process.stdout.isTTY ? stripControlSequences(patch.toString("utf8")) : patch);
+		// What is not shown to a person is exact.
+		else process.stdout.write(process.stdout.isTTY ? renderPatch(patch.toString("utf8")) : patch);
 		return 0;
 	},
 	async apply(context, { id, files, check = false, json = false }) {
@@ -119,7 +142,7 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 			);
 		else {
 			say(`Nothing was changed. These were changed since ${change.id} was applied:`);
-			for (const path of result.changed) say(`  ${path}`);
+			for (const path of result.changed) say(`  ${toOneLine(path)}`);
 		}
 		return result.isUndone ? 0 : 1;
 	},
@@ -130,11 +153,18 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 		if (json) writeJson(change);
 		else
 			say(
-				`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.${change.state === "applied" ? " What was applied stays, and can no longer be undone." : ""}`,
+				`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.${tellApplied(change)}`,
 			);
 		return 0;
 	},
 };
+
+function tellApplied({ files, project }: ChangeSet): string {
+	const applied = files.filter(({ isApplied }) => isApplied).length;
+	return applied === 0
+		? ""
+		: ` What was applied (${formatCount(applied, "file")}) stays in ${project}, and deputize can no longer undo it.`;
+}
 
 /** Those whose project is around this directory. */
 async function listHere({ surroundings, cwd }: CommandContext, isAll: boolean) {
@@ -172,7 +202,7 @@ function showApplied(result: ApplyResult, isTrial: boolean): void {
 }
 
 function say(line: string): void {
-	process.stdout.write(`${stripControlSequences(line)}\n`);
+	process.stdout.write(`${cleanOutsideText(line)}\n`);
 }
 
 function writeJson(value: unknown): void {

@@ -101,10 +101,13 @@ export function parseBatchArguments(argv: readonly string[]): BatchArguments | B
 	}
 	const kind = WORDS.find((word) => word === first);
 	const extra = kind === undefined ? [second, ...more] : more;
-	if (extra.some((word) => word !== undefined)) {
-		const meant = kind === undefined ? findNearWord(first, WORDS) : undefined;
+	const isTooMuch = extra.some((word) => word !== undefined);
+	if (kind === undefined && (isTooMuch || values.agent === undefined)) {
+		const meant = findNearWord(first, WORDS);
 		if (meant !== undefined)
 			throw new UsageError(`${JSON.stringify(first)} is not known here. Did you mean ${meant}?`);
+	}
+	if (isTooMuch) {
 		const advice = argv.includes("--retry-failed")
 			? `To run only such tasks again: --retry-failed=${extra[0]}`
 			: 'Quote a pattern: "glob:src/**/*.ts"';

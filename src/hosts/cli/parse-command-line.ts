@@ -37,7 +37,7 @@ function explainMistake(error: unknown, known: readonly string[]): string {
 		return `${JSON.stringify(extra)} is not expected here: this command takes only options. Add --help to see them.`;
 	const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
 	if (unknown !== undefined) {
-		const options = known.map((name) => `--${name}`);
+		const options = [...known, "help"].map((name) => `--${name}`);
 		return `There is no option ${unknown}. ${suggestWord(unknown.replace(/=.*/s, ""), options, "Options")}`;
 	}
 	// `--name`, or `-n, --name <value>`.

@@ -12,7 +12,7 @@ import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { createProgress, type Progress } from "./show-progress.ts";
 import { showRefusals } from "./show-refusals.ts";
-import { showResult, toSlimResult } from "./show-result.ts";
+import { showAnswer, showResult, toSlimResult } from "./show-result.ts";
 import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
@@ -36,10 +36,16 @@ async function runAgent(args: RunArguments): Promise<number> {
 	const [signal] = interrupts.signals;
 	const progress = createProgress({ agent: args.agent, stream: process.stderr, quiet: args.quiet });
 	const nameView = createViewNote((line) => progress.note(line));
+	let isAnswerShown = false;
+	const showFirst = (answer: string): void => {
+		if (args.output !== "text") return;
+		showAnswer(answer, cwd);
+		isAnswerShown = true;
+	};
 	try {
 		const result = await delegate(request, {
 			...options,
-			host: { ...options.host, ...offerQuestion(args, { cwd, signal }, progress) },
+			host: { ...options.host, ...offerQuestion(args, { cwd, signal, showFirst }, progress) },
 			signal,
 			onNotice: (line) => progress.note(line),
 			onUpdate(update) {
@@ -52,7 +58,7 @@ async function runAgent(args: RunArguments): Promise<number> {
 		if (args.output === "stream") writeLine({ type: "result", ...result });
 		else if (args.output === "json") writeLine(result);
 		else if (args.output === "slim") writeLine(toSlimResult(result));
-		else showResult(result, options.cwd ?? ".");
+		else showResult(result, cwd, isAnswerShown);
 		return interrupts.exitCode() ?? toExitCode(result, args.apply);
 	} finally {
 		progress.clear();
@@ -71,17 +77,28 @@ function createViewNote(say: (line: string) => void): (runId: string | undefined
 	};
 }
 
+interface QuestionPlace {
+	readonly cwd: string;
+	readonly signal: AbortSignal;
+	/** Shows what the changes are to be judged by. */
+	readonly showFirst: (answer: string) => void;
+}
+
 /** If the task was read from stdin, there is no terminal left to answer a question with. */
 function offerQuestion(
 	args: RunArguments,
-	place: { readonly cwd: string; readonly signal: AbortSignal },
+	{ showFirst, ...place }: QuestionPlace,
 	progress: Progress,
 ): Pick<DelegationHost, "confirmAgent" | "decideChanges"> {
 	if (args.input === "required" || !process.stdin.isTTY || !process.stderr.isTTY) return {};
 	const terminal = { ...place, input: process.stdin, output: process.stderr };
 	return {
 		confirmAgent: (agent, granted) => progress.stepAside(() => askAtTerminal(agent, granted, terminal)),
-		decideChanges: (changes) => progress.stepAside(() => chooseAtTerminal(changes, terminal)),
+		decideChanges: (changes, answer) =>
+			progress.stepAside(() => {
+				showFirst(answer);
+				return chooseAtTerminal(changes, terminal);
+			}),
 	};
 }
 

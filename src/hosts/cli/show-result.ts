@@ -12,9 +12,8 @@ import { chooseStyle } from "./terminal-style.ts";
  * The answer goes to stdout, whatever went wrong to stderr: partial work can be piped on like a whole one. On a terminal
  * its Markdown is rendered; anything else gets it as it was written.
  */
-export function showResult(result: DelegationResult, cwd: string): void {
-	const output = result.details.results[0]?.output?.trimEnd();
-	if (output) process.stdout.write(`${styleAnswer(output, cwd)}\n`);
+export function showResult(result: DelegationResult, cwd: string, isAnswerShown: boolean): void {
+	if (!isAnswerShown) showAnswer(result.details.results[0]?.output ?? "", cwd);
 	const { error, sessionId, changes } = result.details;
 	if (changes)
 		for (const line of noteChanges(changes).join("\n").split("\n"))
@@ -24,6 +23,11 @@ export function showResult(result: DelegationResult, cwd: string): void {
 	if (result.isError && sessionId && result.details.results[0]?.sessionFile) {
 		process.stderr.write(`deputize: to continue where it stopped, add: --session ${sessionId}\n`);
 	}
+}
+
+export function showAnswer(answer: string, cwd: string): void {
+	const output = answer.trimEnd();
+	if (output) process.stdout.write(`${styleAnswer(output, cwd)}\n`);
 }
 
 function styleAnswer(answer: string, cwd: string): string {

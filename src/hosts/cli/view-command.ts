@@ -1,5 +1,12 @@
 import { once } from "node:events";
-import { codeOf, findProject, RefusedPathError, readPart, writeAtomically } from "@deputize/ground";
+import {
+	codeOf,
+	findProject,
+	finishSteps,
+	RefusedPathError,
+	readPart,
+	writeAtomically,
+} from "@deputize/ground";
 import { createCommandContext } from "../../commands/command-context.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
@@ -80,7 +87,7 @@ async function writeExport(file: string, words: readonly string[], isJson: boole
 	const { readRunDetail } = await import("../../runs/read-run-detail.ts");
 	const { readPageAssets } = await import("../../viewer/page-assets.ts");
 	const { MADE_BY_US, renderExport } = await import("../../viewer/render-document.ts");
-	const detail = readRunDetail(context.surroundings, run.runId);
+	const detail = finishSteps(readRunDetail(context.surroundings, run.runId));
 	if (detail === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
 	const there = readPart(file, () => ({ offset: 0, maxBytes: MAX_HEAD_BYTES }));
 	// An earlier export may be replaced; any other file is somebody's work.

@@ -29,7 +29,7 @@ const MAX_COMMITS = 500;
 const MAX_UNTRACKED = 50;
 const MAX_TOUCHING = 50;
 const MAX_DIFF_BYTES = 8 * 1024 * 1024;
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 const SPEAKS_OF_CHANGES =
 	/\b(?:uncommitted|unstaged|staged|working tree|work tree|(?:my|the|these|this|last|latest|recent|current) (?:\w+ )?(?:changes?|diff|commit|patch|edits?)|diff\b|changed (?:files|code|lines)|what (?:i|was|has been) changed)/i;
 const NAMED_COMMIT = /\bcommit\s+([0-9a-f]{7,40})\b/i;

@@ -35,7 +35,6 @@ export interface LintPlace {
 	readonly signal?: AbortSignal;
 }
 
-const TIMEOUT_MS = 15_000;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 const MAX_FILES = 100;
 const SCRIPT = /\.[cm]?[jt]sx?$/;
@@ -117,7 +116,6 @@ async function runLinter(
 		args: [...linter.args, ...chosen.args, "--", ...wanted],
 		cwd: place.cwd,
 		env: { PATH: chosen.path ?? "", HOME: place.env["HOME"] ?? "", NO_COLOR: "1" },
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_OUTPUT_BYTES,
 		...defined({ signal: place.signal }),
 	});

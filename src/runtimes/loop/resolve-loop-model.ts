@@ -1,4 +1,4 @@
-import { defined, type Environment, messageOf } from "@deputize/ground";
+import { defined, type Environment, findNearWord, messageOf } from "@deputize/ground";
 import { PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { LOOP_PROVIDERS, type LoopProviderName } from "../../contract/loop-providers.ts";
@@ -189,12 +189,30 @@ function findService(named: string, place: ServicePlace): LoopModel {
 		.filter(isUsable)
 		.filter(([name]) => split.provider === "" || isOwnService(`${name}/`, place));
 	const [only, ...others] = usable;
-	if (only && others.length === 0) return describeServed(only, named, place);
+	const meant = findMisspelled(split.provider, services);
+	if (only && others.length === 0) {
+		if (meant === undefined) return describeServed(only, named, place);
+		throw refuseModel(
+			`there is no service ${JSON.stringify(split.provider)}. Did you mean ${meant}/${split.name}? A model of ${only[0]} that is called so is ${only[0]}/${named}`,
+		);
+	}
 	throw refuseModel(
 		usable.length > 0
 			? `${usable.length} services could be meant by ${JSON.stringify(named)}. Name one: ${usable.map(([name]) => `${name}/${named}`).join(", ")}`
 			: `it is not known where ${JSON.stringify(named)} is served. Name it as service/model (${services.map(([name]) => name).join(", ")}), add the service to "models" in deputize.json, set DEPUTIZE_LOOP_URL, or install pi if it is a model of pi`,
 	);
+}
+
+/** `wrok` for `work`. A longer name is a publisher's, as in `mistralai/Mistral-7B`. */
+function findMisspelled(
+	word: string,
+	services: readonly (readonly [string, ModelService])[],
+): string | undefined {
+	const near = findNearWord(
+		word,
+		services.map(([name]) => name),
+	);
+	return near !== undefined && word.startsWith(near) ? undefined : near;
 }
 
 function describeServed(

@@ -6,7 +6,6 @@ import { runCommand } from "../../process/run-command.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
 import { openCodeCache } from "./open-code-cache.ts";
 
-const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
 /** What the list depends on. */
 const OF_PI = ["auth.json", "models.json", "settings.json"];
@@ -33,7 +32,6 @@ async function askPi(pi: PiProgram, options: UserPlace): Promise<readonly string
 		args: [...pi.prefix, "--list-models"],
 		cwd: options.home,
 		env: defined({ ...env, TMPDIR: temporaryDirectory ?? env["TMPDIR"] }) as Record<string, string>,
-		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_BYTES,
 	});
 	return ending.exitCode === 0 ? parseModelTable(ending.stdout.toString("utf8")) : undefined;

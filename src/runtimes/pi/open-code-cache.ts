@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
 	defined,
@@ -7,6 +7,7 @@ import {
 	fingerprint,
 	removeOldest,
 	stampFiles,
+	statIfThere,
 } from "@deputize/ground";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { runCommand } from "../../process/run-command.ts";
@@ -105,6 +106,6 @@ async function fillCache(pi: PiProgram, directory: string, env: Environment): Pr
 
 /** Or somebody is doing it. */
 function isCacheFilled(state: string): boolean {
-	const found = statSync(state, { throwIfNoEntry: false });
+	const found = statIfThere(state);
 	return found !== undefined && (found.size > 0 || Date.now() - found.mtimeMs < FILL_TIMEOUT_MS);
 }

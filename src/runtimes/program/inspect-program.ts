@@ -1,6 +1,6 @@
 import type { Environment } from "@deputize/ground";
 import { findExecutable } from "../../process/find-executable.ts";
-import { runCommand } from "../../process/run-command.ts";
+import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { isLoggedIn } from "../program-logins.ts";
 import type { AgentProgram } from "./agent-program.ts";
 
@@ -10,12 +10,13 @@ export interface InspectedProgram {
 	readonly version: string | undefined;
 	/** Than the one that deputize was tested with. */
 	readonly isNewer: boolean;
+	/** Why it did not say what it can do. */
+	readonly silence: string | undefined;
 	/** Options that a child is started with and that this version does not have. */
 	readonly missingOptions: readonly string[];
 	readonly isLoggedIn: boolean;
 }
 
-const TIMEOUT_MS = 20_000;
 const MAX_HELP_BYTES = 256 * 1024;
 
 /** Undefined when it is not on PATH. */
@@ -25,24 +26,25 @@ export async function inspectProgram(
 ): Promise<InspectedProgram | undefined> {
 	const path = findExecutable(program.name, place.env);
 	if (path === undefined) return undefined;
-	const ask = async (args: readonly string[]): Promise<string> => {
-		const ending = await runCommand({
+	const ask = (args: readonly string[]): Promise<CommandEnding> =>
+		runCommand({
 			command: path,
 			args,
 			cwd: place.cwd,
 			env: { PATH: place.env["PATH"] ?? "", HOME: place.home },
-			timeoutMs: TIMEOUT_MS,
 			maxStdoutBytes: MAX_HELP_BYTES,
 		});
-		return ending.exitCode === 0 ? ending.stdout.toString("utf8") : "";
-	};
 	const [said, help] = await Promise.all([ask(["--version"]), ask(program.tested.help)]);
-	const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
+	const version = said.exitCode === 0 ? /\d+\.\d+\.\d+/.exec(said.stdout.toString("utf8"))?.[0] : undefined;
+	const silence = help.exitCode === 0 ? undefined : (help.message ?? `exit code ${help.exitCode}`);
+	const known = help.stdout.toString("utf8");
 	return {
 		path,
 		version,
 		isNewer: version !== undefined && isLater(version, program.tested.version),
-		missingOptions: program.tested.options.filter((option) => !hasOption(help, option)),
+		silence,
+		missingOptions:
+			silence === undefined ? program.tested.options.filter((option) => !hasOption(known, option)) : [],
 		isLoggedIn: isLoggedIn(program.name, place),
 	};
 }

@@ -17,7 +17,6 @@ export interface RipgrepAnswer {
 	readonly unreadable: readonly string[];
 }
 
-const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_BYTES = 32 * 1024 * 1024;
 const MAX_MEMORY_MB = 1024;
 /** How ripgrep reports a path it could not read. Anything else on stderr is about the search as a whole. */
@@ -40,7 +39,6 @@ export async function runRipgrep(args: readonly string[], place: RipgrepPlace): 
 		cwd: place.cwd,
 		// No RIPGREP_CONFIG_PATH, and no PATH to find a helper program in.
 		env: {},
-		timeoutMs: TIMEOUT_MS,
 		signal: place.signal,
 		maxStdoutBytes: MAX_OUTPUT_BYTES,
 		maxRssMb: MAX_MEMORY_MB,

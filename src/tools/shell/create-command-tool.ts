@@ -13,7 +13,6 @@ import { type CommandPlace, confineCommand } from "./confine-command.ts";
 import { keepEnd } from "./keep-end.ts";
 
 const SHELL = "/bin/bash";
-const PROBE_TIMEOUT_MS = 10_000;
 
 /** `bash` for a child that works in a layer, and `try_command` for one whose layer is thrown away. */
 export async function createCommandTool(
@@ -73,7 +72,6 @@ async function probeCommands(place: CommandPlace): Promise<string | undefined> {
 	const { reason, exitCode, stderr, message } = await runCommand({
 		...confineCommand({ command: SHELL, args: ["-c", "exit 0"] }, root, place),
 		cwd: root,
-		timeoutMs: PROBE_TIMEOUT_MS,
 		maxStdoutBytes: 1024,
 	});
 	if (reason === "exit" && exitCode === 0) return undefined;

@@ -39,18 +39,26 @@ async function describeBatch(): Promise<BatchEntry> {
 }
 const permissions = () => ({ workspaces: new Map([["here", directory.path]]), agents: ["explorer"], env });
 
-test("a worker takes a batch of its own commit and agents, and never writes", async () => {
-	writeFileSync(join(directory.path, "deputize.json"), JSON.stringify({ subagents: { allowWrite: true } }));
+test("a worker takes a batch of its own commit and agents, and never writes to its workspace", async () => {
+	const subagents = { allowWrite: true, isolation: "in-place", writers: ["fixer"], applyChanges: "auto" };
+	writeFileSync(join(directory.path, "deputize.json"), JSON.stringify({ subagents }));
 	env["PI_CODING_AGENT_DIR"] = directory.path;
-	const verdict = await checkBatch(await describeBatch(), permissions());
+	const entry = await describeBatch();
+	const verdict = await checkBatch(entry, permissions());
 	expect(verdict).toMatchObject({
 		accepted: true,
 		delegate: {
 			cwd: directory.path,
 			runtime: "loop",
 			timeoutMs: 1000,
-			config: { subagents: { allowWrite: false } },
+			config: {
+				subagents: { allowWrite: false, isolation: "layer", writers: [], applyChanges: "keep" },
+			},
 		},
+	});
+	expect(await checkBatch({ ...entry, writers: ["explorer"] }, permissions())).toMatchObject({
+		accepted: false,
+		reason: expect.stringContaining("it does not let explorer change files."),
 	});
 });
 

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { exportBatch } from "../../../src/batch/export-batch.ts";
+import { parseJsonlRows } from "../../../src/batch/input/parse-jsonl-rows.ts";
 import { createBatchDirectory } from "../../helpers/batch-lanes.ts";
 
 let directory: ReturnType<typeof createBatchDirectory>;
@@ -59,5 +60,25 @@ test("an output becomes a table with the fields of its input, one row for each t
 test("what is no output is not exported", async () => {
 	await expect(exportBatch(join(directory.path, "gone.jsonl"), () => undefined)).rejects.toThrow(
 		/no output .*gone/,
+	);
+});
+
+test("a sign in full width begins no formula, and what is nested too deeply to be written again is no output", async () => {
+	const record = { id: "1", key: "a", status: "done", answer: "＝1+1" };
+	expect(await exported(record)).toContain(",'＝1+1,");
+	const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+	writeFileSync(
+		output,
+		`${JSON.stringify({ ...record, agent: "explorer", usage: {}, costUsd: 0, durationMs: 1 }).slice(0, -1)},"input":{"a":${deep}}}\n`,
+	);
+	await expect(exportBatch(output, () => undefined)).rejects.toThrow(/is something else/);
+});
+
+test("an input that is nested too deeply is refused in a sentence", async () => {
+	async function* lines() {
+		yield { text: `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, number: 1 };
+	}
+	await expect(parseJsonlRows(lines(), "in.jsonl").next()).rejects.toThrow(
+		"In line 1 of in.jsonl: the object is nested too deeply.",
 	);
 });

@@ -177,14 +177,27 @@ describe("what each agent will use", () => {
 	});
 
 	it("is in the doctor's report too, with settings for agents that do not exist", async () => {
-		write({ agents: { explorr: { disabled: true } }, writers: ["fixr"], thinking: "high" });
+		write({
+			...{ agents: { explorr: { disabled: true } }, thinking: "high" },
+			...{ writers: ["fixr"], disabledAgents: ["of-another-project"] },
+		});
 		const health = JSON.stringify(await checkHealth(context()));
 		expect(health).toContain(
 			"explorer, implementer, researcher, reviewer, tester: model offline/navigator (no credentials were found)",
 		);
 		expect(health).toContain("subagents.agents.explorr: there is no agent of that name here");
-		expect(health).toContain("subagents.writers: fixr: there is no agent of that name here");
-		expect(find("fixer", context())).toMatchObject({ mode: "in a layer" });
+		expect(health).toContain('names \\"fixr\\": there is no agent of that name here. Did you mean fixer?');
+		expect(health).toContain('names \\"of-another-project\\": there is no agent of that name here"');
+	});
+
+	it("says of an agent that is off what it would be", () => {
+		expect(find("fixer", open([]))).toMatchObject({
+			...{ mode: "in a layer", state: expect.stringContaining("which does not list it") },
+			tools: expect.arrayContaining(["edit", "bash"]),
+		});
+		expect(JSON.stringify(listAgents(createCommandContext(open([]))).sections)).toContain(
+			"fixer (off, in a layer): ",
+		);
 	});
 });
 

@@ -31,7 +31,7 @@ const collect = (events: readonly ChildEvent[]) =>
 	events.reduce((state, event) => collectOutput(state, event), NOTHING_COLLECTED);
 
 describe("what a child in a layer did", () => {
-	it("has its commands with their exit codes, and the calls that something refused before they ran", () => {
+	it("has its commands with their exit codes, and the calls that were refused", () => {
 		const collected = collect([
 			...end("1", "bash", { exitCode: 0 }),
 			...end("2", "bash", { exitCode: 7, isError: true }),
@@ -42,7 +42,7 @@ describe("what a child in a layer did", () => {
 			...end("7", "read", { isError: true }),
 		]);
 		expect(collected.commands.map(({ exitCode }) => exitCode)).toEqual([0, 7, null]);
-		expect(collected.refusedCalls).toBe(2);
+		expect(collected.refusedCalls).toBe(3);
 	});
 
 	it("is redacted, and told with files, lines and what can be done", () => {

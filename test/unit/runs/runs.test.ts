@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defined } from "../../../packages/ground/json/defined.ts";
+import { finishSteps } from "../../../packages/ground/waiting/run-steps.ts";
 import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { readSurroundings } from "../../../src/config/read-surroundings.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
@@ -28,7 +29,7 @@ afterEach(() => home.remove());
 
 const SECRET = "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-AbCdEfGhIjKl";
 const text = (value: string) => value as RedactedText;
-const detail = (runId: string) => readRunDetail(readSurroundings(home.env), runId);
+const detail = (runId: string) => finishSteps(readRunDetail(readSurroundings(home.env), runId));
 const gone = { pid: 2 ** 22 + 1, startTime: 1, host: hostname() };
 
 describe("the list of runs", () => {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { findExecutable } from "../../../src/process/find-executable.ts";
@@ -112,6 +112,24 @@ describe.skipIf(BWRAP === undefined)("a sandbox that works", () => {
 			// Where nothing can be written there is no place for a layer either.
 			sandbox: { hasSizes: true, layers: { how: "none", reason: expect.stringContaining("ENOTDIR") } },
 		});
+	});
+
+	it("is tried again where a busy machine did not finish the trial", async () => {
+		const real = await import("../../../src/process/run-command.ts");
+		const cut = { reason: "timeout", exitCode: null, signal: "SIGKILL", stderr: "", stdout: Buffer.alloc(0) };
+		const runCommand = vi.fn(real.runCommand).mockResolvedValueOnce(cut as never);
+		vi.doMock("../../../src/process/run-command.ts", () => ({ ...real, runCommand }));
+		vi.resetModules();
+		try {
+			const { probeSandbox: probeBusy } = await import("../../../src/sandbox/probe-sandbox.ts");
+			const place = { env: process.env, agentDirectory: home.agentDirectory };
+			expect(await probeBusy(place)).toMatchObject({ works: false });
+			expect(existsSync(join(home.agentDirectory, "deputize", "sandbox-probe.json"))).toBe(false);
+			expect(await probeBusy(place)).toMatchObject({ works: true });
+		} finally {
+			vi.doUnmock("../../../src/process/run-command.ts");
+			vi.resetModules();
+		}
 	});
 
 	it("lets nobody but root become nobody", async () => {

@@ -6,7 +6,7 @@ import { checkAsker } from "../../../src/viewer/check-asker.ts";
 import { renderExport } from "../../../src/viewer/render-document.ts";
 import { closeViewAddress, readRunAddress, writeViewAddress } from "../../../src/viewer/view-address.ts";
 import { createViewData, type ViewData } from "../../../src/viewer/view-data.ts";
-import { second, toEnd, toStart } from "../../helpers/noted-runs.ts";
+import { noteRun, second, toEnd, toStart } from "../../helpers/noted-runs.ts";
 import type { TestHome } from "../../helpers/test-home.ts";
 import { createViewHome } from "../../helpers/view-home.ts";
 
@@ -87,8 +87,28 @@ describe("what the page shows", () => {
 		expect(await data.batch("unknown", {})).toBeUndefined();
 	});
 
-	it("exports a run so that nothing in it can leave the element it is in", () => {
-		const run = data.run("3f2a91c0");
+	it("reads a long transcript while others are served", async () => {
+		const line = (kind: string, more: object) =>
+			JSON.stringify({ type: "message", timestamp: second(1), kind, ...more });
+		const lines = Array.from({ length: 4000 }, (_, index) =>
+			line("assistant", { text: `${index} ${"const path = join(root, name); ".repeat(60)}`, toolCalls: [] }),
+		);
+		const session = home.write("session.jsonl", lines.join("\n"));
+		const run = noteRun(home.agentDirectory, toStart("long"), session);
+		run.write({ type: "full", at: Date.parse(second(1)) });
+		run.end();
+		let served = 0;
+		const others = setInterval(() => {
+			served += 1;
+		}, 0);
+		const detail = await data.run("long");
+		clearInterval(others);
+		expect(detail?.entries.length).toBeGreaterThan(3000);
+		expect(served).toBeGreaterThan(3);
+	});
+
+	it("exports a run so that nothing in it can leave the element it is in", async () => {
+		const run = await data.run("3f2a91c0");
 		if (!run) throw new Error("no run");
 		const html = renderExport({ ...run, output: "</script><script>alert(1)" }, { script: "1", style: "b{}" });
 		expect(html.match(/<script/g)).toHaveLength(2);

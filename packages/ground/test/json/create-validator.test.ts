@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createValidator } from "../../json/create-validator.ts";
+import { createComputingClock } from "../../waiting/create-computing-clock.ts";
 
 describe("createValidator", () => {
 	it("says where and what", async () => {
@@ -26,7 +27,7 @@ describe("createValidator", () => {
 		await expect(createValidator({ $ref: "#/$defs/none" })).rejects.toThrow("refers to nothing");
 	});
 
-	describe("with values that compute for ever", { timeout: 20_000 }, () => {
+	describe("with values that compute for ever", { timeout: 120_000 }, () => {
 		const pattern = "^([A-Za-z]+ ?)*$";
 		const value = `${"a".repeat(42)}!`;
 		const doubling = (): Record<string, object> => {
@@ -50,10 +51,10 @@ describe("createValidator", () => {
 			],
 		])("%s: says so in time, and takes it three times only", async (_name, schema, hostile) => {
 			const validate = await createValidator(schema);
-			const begun = performance.now();
+			const readTime = createComputingClock();
 			for (let call = 0; call < 20; call++)
 				expect(validate(hostile)).toMatch(/not checked .* within 1000 ms/);
-			expect(performance.now() - begun).toBeLessThan(8000);
+			expect(readTime()).toBeLessThan(8000);
 		});
 
 		it("accepts a better value after it", async () => {

@@ -11,6 +11,8 @@ describe("cells of a terminal", () => {
 		["👩‍👩‍👧", 2],
 		["✓ done", 6],
 		["", 0],
+		["\t\ttabs\r\n", 4],
+		["\t用户", 4],
 	])("%s takes %i", (text, cells) => {
 		expect(measureCells(text)).toBe(cells);
 	});

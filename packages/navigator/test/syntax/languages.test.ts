@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { indexTree } from "../../../../test/helpers/navigator-tree.ts";
 import { findUses } from "../../find-uses.ts";
 
@@ -218,7 +218,16 @@ abstract class Till implements Shop { abstract sell(): void; static open = () =>
 	"a.kt": { text: "fun sell() {}\nfun open() { sell() }\n", uses: { sell: "unread 1, unread 2" } },
 };
 
+afterEach(() => void vi.restoreAllMocks());
+
 describe("how a name is used, by language", () => {
+	it("is read also where time flies and the thread does not compute", () => {
+		let now = 0;
+		vi.spyOn(performance, "now").mockImplementation(() => (now += 60_000));
+		const text = `export function sell() {}\n${"sell(1, 2);\n".repeat(2000)}`;
+		expect(findUses(indexTree([["a.ts", text]]), "sell")[0]).toMatchObject({ kind: "definition" });
+	});
+
 	for (const [path, { text, uses }] of Object.entries(LANGUAGES)) {
 		it(path, () => {
 			const index = indexTree([[path, text]]);

@@ -76,7 +76,12 @@ export function createValueReader(text: string) {
 	};
 	const readBare = (start: number, style: BareStyle, maximum: number): ValueSpan | undefined => {
 		const end = bareEnd(start, style);
-		return end === undefined ? undefined : trimBare(text, start, Math.min(end, start + maximum));
+		if (end === undefined) return undefined;
+		const last = Math.min(end, start + maximum);
+		// What ends a sentence elsewhere is a part of what is in an element.
+		return style === "element"
+			? { start, end: last - trailingSpaces(text, start, last), endsLine: false }
+			: trimBare(text, start, last);
 	};
 	const readQuotedOrRest = (start: number, quote: string, maximum: number): ValueSpan | undefined => {
 		const quoted = readQuoted(text, start, quote, maximum);

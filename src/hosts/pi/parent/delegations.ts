@@ -153,7 +153,7 @@ export class Delegations {
 				...defined({
 					confirmAgent: this.#createQuestion(context, signal),
 					askPerson: this.#createAsking(context, signal),
-					decideChanges: this.#createChangesQuestion(context, signal, isLetGo),
+					decideChanges: this.#createChangesQuestion(call, signal, isLetGo),
 				}),
 			};
 			const delegate = await this.#openWalk();
@@ -206,14 +206,15 @@ export class Delegations {
 
 	/** One at a time, and none about a run that nobody waits for: it would come over whatever is being typed. */
 	#createChangesQuestion(
-		context: ExtensionContext,
+		{ context, input }: DelegationCall,
 		signal: AbortSignal,
 		isLetGo: () => boolean,
 	): DelegationHost["decideChanges"] {
 		if (!context.hasUI) return undefined;
+		const place = { agent: readCall(input).agent, context, library: this.#options.library, signal };
 		return (changes) => {
 			const answer = this.#asking.then(() =>
-				isLetGo() || signal.aborted ? "keep" : askAboutChanges(changes, context, signal),
+				isLetGo() || signal.aborted ? "keep" : askAboutChanges(changes, place),
 			);
 			this.#asking = answer.catch(() => undefined);
 			return answer;

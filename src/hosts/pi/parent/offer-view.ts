@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext, Theme, ToolDefinition } from "@ear
 import type { Component } from "@earendil-works/pi-tui";
 import type { Surroundings } from "../../../config/read-surroundings.ts";
 import type { BackgroundStatus } from "./background/create-background-status.ts";
-import { ANSWER_MESSAGE, RUN_ENTRY } from "./custom-types.ts";
+import { ANSWER_MESSAGE, REPORT_MESSAGE, RUN_ENTRY } from "./custom-types.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import type { SubagentView } from "./render/create-subagent-view.ts";
 import type { SessionRuns } from "./session-runs.ts";
@@ -52,6 +52,9 @@ export function offerView(
 	pi.registerEntryRenderer?.(RUN_ENTRY, ({ data }, { expanded }, theme) => drawCard(data, expanded, theme));
 	pi.registerMessageRenderer?.(ANSWER_MESSAGE, ({ details }, { expanded }, theme) =>
 		drawCard(details, expanded, theme),
+	);
+	pi.registerMessageRenderer?.(REPORT_MESSAGE, ({ content }, _options, theme) =>
+		typeof content === "string" ? cards?.createReportCard(content, { library, theme }) : undefined,
 	);
 	pi.on("agent_start", () => {
 		isWorking = true;

@@ -2,6 +2,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readProjectTrust } from "../../../agents/read-project-trust.ts";
 import { loadConfig } from "../../../config/load-config.ts";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
+import type { DeputizeConfig } from "../../../contract/config.ts";
 import { createErrorMarker } from "../mark-errors.ts";
 import { watchExplicitTrust } from "./explicit-trust.ts";
 import { injectPolicy } from "./inject-policy.ts";
@@ -23,10 +24,10 @@ export function openParent(pi: ExtensionAPI, ...packages: Parameters<typeof pick
 	const cwd = process.cwd();
 	const projectTrusted = readProjectTrust(cwd, agentDirectory) === true;
 	const { config, problems } = loadConfig({ cwd, agentDirectory, projectTrusted });
-	if (problems.length > 0) {
+	if (problems.length > 0 || namesAgents(config)) {
 		pi.on("session_start", async (_event, context) => {
 			const { reportProblems } = await import("./report-problems.ts");
-			reportProblems(problems, context);
+			reportProblems({ problems, config, surroundings, cwd }, context);
 		});
 	}
 	const context: ParentContext = {
@@ -44,4 +45,9 @@ export function openParent(pi: ExtensionAPI, ...packages: Parameters<typeof pick
 	if (config.subagents.injectDelegationPolicy) {
 		injectPolicy(pi, { config: config.subagents, agentDirectory });
 	}
+}
+
+/** Only then can a name be misspelled, and only then are agents looked for at the start. */
+function namesAgents({ subagents: { agents, writers, disabledAgents } }: DeputizeConfig): boolean {
+	return Object.keys(agents).length + writers.length + disabledAgents.length > 0;
 }

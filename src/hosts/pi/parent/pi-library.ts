@@ -12,6 +12,7 @@ const OF_CODING_AGENT = [
 	"withFileMutationQueue",
 ] as const satisfies readonly (keyof CodingAgent)[];
 const OF_TUI = [
+	"Input",
 	"Markdown",
 	"matchesKey",
 	"truncateToWidth",

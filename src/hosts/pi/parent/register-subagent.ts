@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { openOnce } from "@deputize/ground";
 import type {
 	AgentToolResult,
@@ -6,6 +7,7 @@ import type {
 	ExtensionContext,
 } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
+import { changesDirectory } from "../../../changes/changes-directory.ts";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import { shareLanguageServers } from "../../../toolbox/share-language-servers.ts";
@@ -48,7 +50,14 @@ export function registerSubagent(
 		// The journal is read only where an earlier pi may have left something, and nobody waits for it.
 		if (context.sessionManager.getEntries().some(isToolCall))
 			setTimeout(() => void tellOfLostRuns(context).catch(() => undefined), STARTED_MS).unref();
+		// Of any session: one that writes in a layer leaves it behind.
+		if (existsSync(changesDirectory(agentDirectory)))
+			setTimeout(() => void tellOfLeftChanges(context).catch(() => undefined), STARTED_MS).unref();
 	});
+	const tellOfLeftChanges = async (context: ExtensionContext): Promise<void> => {
+		const { reportLeftChanges } = await import("./report-left-changes.ts");
+		if (!isClosed) await reportLeftChanges(pi, context, options.surroundings);
+	};
 	const tellOfLostRuns = async (context: ExtensionContext): Promise<void> => {
 		const { reportLostRuns } = await import("./background/report-lost-runs.ts");
 		if (isClosed) return;

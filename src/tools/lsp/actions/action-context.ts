@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { canonicalPath, isInside } from "@deputize/ground";
+import { canonicalPath, isInside, statIfThere } from "@deputize/ground";
 import type { LspConfig } from "../../../contract/config.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { LspError } from "../lsp-error.ts";
@@ -41,7 +40,7 @@ export function resolveFile(
 ): string {
 	const given = file.startsWith("file:") ? (toFilePath(file) ?? file) : file.replace(/^@/, "");
 	const path = canonicalPath(resolve(workspace, given));
-	const found = statSync(path, { throwIfNoEntry: false });
+	const found = statIfThere(path);
 	if (found === undefined) throw new LspError("INVALID_INPUT", `There is no file ${file} in ${workspace}.`);
 	if (!isInside(workspace, path)) {
 		throw new LspError(

@@ -1,5 +1,4 @@
-import { statSync } from "node:fs";
-import { toStamp } from "@deputize/ground";
+import { statIfThere, toStamp } from "@deputize/ground";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { readJudgedFile } from "../../../judge/read-judged-file.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
@@ -25,7 +24,7 @@ export function createSourceReader(judge: Judge): SourceReader {
 
 	function read(path: string): KnownSource | undefined {
 		const before = known.get(path);
-		const found = statSync(path, { throwIfNoEntry: false });
+		const found = statIfThere(path);
 		if (found !== undefined && before?.stamp === toStamp(found)) return before;
 		const { bytes, realPath, stats } = readJudgedFile(path, judge, LSP_LIMITS.maxDocumentBytes);
 		// Callers decide by the path they give, so it must be the real one.

@@ -1,7 +1,7 @@
-import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { type Dirent, type FSWatcher, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { toStamp } from "@deputize/ground";
+import { statIfThere, toStamp } from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 export interface FileChange {
@@ -94,7 +94,7 @@ export class WorkspaceWatch {
 	}
 
 	#compareFile(path: string): void {
-		const found = statSync(path, { throwIfNoEntry: false });
+		const found = statIfThere(path);
 		if (found === undefined || !found.isFile()) return;
 		const stamp = toStamp(found);
 		const before = this.#stamps.get(path);

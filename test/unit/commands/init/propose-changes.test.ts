@@ -5,7 +5,14 @@ import type { MachineSurvey } from "../../../../src/commands/survey-machine.ts";
 import type { RuntimeName } from "../../../../src/contract/agent.ts";
 import { AGENT_PROGRAMS } from "../../../../src/runtimes/agent-programs.ts";
 
-const HERE = { path: "/bin/claude", version: "1.0.0", isNewer: false, missingOptions: [], isLoggedIn: true };
+const HERE = {
+	path: "/bin/claude",
+	version: "1.0.0",
+	isNewer: false,
+	silence: undefined,
+	missingOptions: [],
+	isLoggedIn: true,
+};
 function decided(name: RuntimeName, model?: string): MachineSurvey["decision"] {
 	const chosen = { why: "", isNamed: false, fallbacks: [], ...(model === undefined ? {} : { model }) };
 	return { runtime: { name, why: "" }, model: chosen, address: undefined };

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { asList, asObject, type JsonObject } from "../../../../packages/ground/json/json-values.ts";
+import type { RedactedText } from "../../../../packages/redaction/redacted-text.ts";
 import type { AgentDefinition } from "../../../../src/contract/agent.ts";
 import type { McpServerOptions } from "../../../../src/contract/mcp.ts";
 import type { DelegationResult, DelegationUpdate, ResultChanges } from "../../../../src/contract/result.ts";
@@ -142,11 +143,14 @@ describe("a call of subagent", () => {
 		const decisions: unknown[] = [];
 		const behave: Behavior = async ({ host }) => {
 			decisions.push(
-				await host?.decideChanges?.({
-					...(changes as ResultChanges),
-					...{ added: 0, removed: 0, commands: [], refusedCalls: 0 },
-					...{ ignored: { count: 0, names: [] }, repositories: { count: 0, names: [] } },
-				}),
+				await host?.decideChanges?.(
+					{
+						...(changes as ResultChanges),
+						...{ added: 0, removed: 0, commands: [], refusedCalls: 0 },
+						...{ ignored: { count: 0, names: [] }, repositories: { count: 0, names: [] } },
+					},
+					"Done." as RedactedText,
+				),
 			);
 			return success;
 		};

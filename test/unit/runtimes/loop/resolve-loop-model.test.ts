@@ -132,6 +132,16 @@ describe("resolveLoopModel", () => {
 		});
 	});
 
+	it("takes a misspelled service for no part of a name", () => {
+		const models = { work: { baseUrl: "http://x/v1", model: "a" } };
+		expect(() => resolve("wrok/a", {}, models)).toThrow(
+			'there is no service "wrok". Did you mean work/a? A model of work that is called so is work/wrok/a.',
+		);
+		expect(() => resolve("olama/a", {}, models)).toThrow("Did you mean ollama/a?");
+		expect(resolve("mistralai/Mistral-7B", {}, models)).toMatchObject({ name: "work/mistralai/Mistral-7B" });
+		expect(resolve("work/wrok/a", {}, models)).toMatchObject({ model: "wrok/a" });
+	});
+
 	it("uses an endpoint that was set by hand", () => {
 		const env = {
 			DEPUTIZE_LOOP_URL: "http://127.0.0.1:8080/v1/messages",

@@ -1,6 +1,6 @@
-import { existsSync, rmSync, statSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listIfThere, parseJsonObject, readIfThere, writeAtomically } from "@deputize/ground";
+import { listIfThere, parseJsonObject, readIfThere, statIfThere, writeAtomically } from "@deputize/ground";
 import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { JournalProcess } from "../../../../journal/journal-record.ts";
 import { backgroundDirectory } from "./has-background-records.ts";
@@ -66,7 +66,7 @@ function parseRecord(text: string): BackgroundRecord | undefined {
 function sweep(root: string): void {
 	for (const session of listIfThere(root)) {
 		const directory = join(root, session);
-		const changedAt = statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+		const changedAt = statIfThere(directory)?.mtimeMs ?? Date.now();
 		if (Date.now() - changedAt > MAX_AGE_MS) rmSync(directory, { recursive: true, force: true });
 	}
 }

@@ -1,4 +1,4 @@
-import { defined } from "@deputize/ground";
+import { defined, finishSteps } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import type { Surroundings } from "../../../../config/read-surroundings.ts";
 import type { DelegationDetails } from "../../../../contract/result.ts";
@@ -13,7 +13,7 @@ export function describeLostRun(
 	record: Pick<BackgroundRecord, "runId" | "sessionId">,
 	surroundings: Surroundings,
 ): NonNullable<BackgroundRecord["result"]> {
-	const detail = readRunDetail(surroundings, record.runId);
+	const detail = finishSteps(readRunDetail(surroundings, record.runId));
 	const written = detail?.entries
 		.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []))
 		.join("\n\n");

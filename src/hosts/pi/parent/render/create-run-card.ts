@@ -4,7 +4,7 @@ import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { drawCall } from "./draw-call.ts";
 import { drawCollapsed, drawFinished } from "./draw-result.ts";
-import { createPen } from "./pen.ts";
+import { createPen, toPlainText } from "./pen.ts";
 import { shortenPaths } from "./shorten-paths.ts";
 import { quoteAnswer } from "./summarize-answer.ts";
 
@@ -22,6 +22,30 @@ export function parseFinishedRun(data: unknown): FinishedRun | undefined {
 	const isOurs = typeof agent === "string" && typeof task === "string" && Array.isArray(details?.results);
 	return isOurs ? (data as FinishedRun) : undefined;
 }
+
+/** Something that a person should know although nobody asked. */
+export function createReportCard(
+	text: string,
+	{ library, theme }: { readonly library: PiLibrary; readonly theme: Theme },
+): Component {
+	const [first = "", ...rest] = toPlainText(text).split("\n");
+	return {
+		render(width) {
+			const pen = createPen(library, theme, width);
+			const head = pen.wrap(theme.fg("text", first), INDENT);
+			return [
+				"",
+				...head.map((line, index) =>
+					index === 0 ? ` ${theme.fg("warning", "!")} ${line.slice(INDENT)}` : line,
+				),
+				...rest.flatMap((line) => pen.wrap(theme.fg("muted", line), INDENT)),
+			].map(pen.fit);
+		},
+		invalidate: () => undefined,
+	};
+}
+
+const INDENT = 3;
 
 /** The card of a run that no tool call of the model belongs to. */
 export function createRunCard(

@@ -19,12 +19,12 @@ export function describeFigures(figures: Figures): readonly Fact[] {
 	const { usage, toolCalls } = figures;
 	const facts: readonly (Fact | undefined)[] = [
 		{ text: figures.state, weight: 9 },
-		figures.turn === "" ? undefined : { text: figures.turn, weight: 2 },
+		figures.turn === "" ? undefined : { text: figures.turn, weight: 6 },
 		{ text: figures.elapsed, weight: 8 },
 		toolCalls > 0 ? { text: formatCount(toolCalls, "call"), weight: 5 } : undefined,
-		...formatTokens(usage).map((text) => ({ text, weight: 3 })),
+		...formatTokens(usage).map((text) => ({ text, weight: 4 })),
 		...formatCost(usage.cost).map((text) => ({ text, weight: 7 })),
-		...listModelWords(figures).map((text) => ({ text, weight: 4 })),
+		...listModelWords(figures).map((text) => ({ text, weight: 3 })),
 	];
 	return facts.filter((fact) => fact !== undefined);
 }

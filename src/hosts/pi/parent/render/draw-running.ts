@@ -4,6 +4,7 @@ import type { StreamingDisplay } from "../../../../contract/result.ts";
 import { NO_USAGE } from "../../../../contract/usage.ts";
 import { describeActivity } from "../../../../delegation/render-activity.ts";
 import { describeFigures } from "./describe-figures.ts";
+import { drawSoFar } from "./draw-changes.ts";
 import { drawText, drawToolCall, type ToolCallItem } from "./draw-step.ts";
 import { type Fact, fitFacts } from "./fit-facts.ts";
 import type { Pen } from "./pen.ts";
@@ -20,20 +21,22 @@ export interface LiveRun {
 }
 
 /** The most lines that `drawRunning` draws. */
-export const RUNNING_LINES = 2 + TEXT_LINES;
+export const RUNNING_LINES = 3 + TEXT_LINES;
 
 /** A run in progress: what it does, its newest call, and the end of what it wrote. Only as many lines as there is to say. */
 export function drawRunning(run: LiveRun, pen: Pen, maxLines: number = RUNNING_LINES): readonly string[] {
 	if (run.streaming?.waiting) return [drawProgress(run, pen)].slice(0, maxLines);
 	const call = drawNewestCall(run, pen);
+	const soFar = drawSoFar(run.streaming?.layer, pen);
 	// In the last of few lines: what it is doing now.
 	if (maxLines <= 2) {
 		const words = drawTail(run.text, pen, 1);
 		const isWriting = !run.streaming?.currentTool && words.length > 0;
-		const newest = isWriting ? words : call;
+		const newest = soFar.length > 0 ? soFar : isWriting ? words : call;
 		return [drawProgress(run, pen), ...newest].slice(0, maxLines);
 	}
-	return [drawProgress(run, pen), ...call, ...drawTail(run.text, pen, maxLines - 1 - call.length)];
+	const above = [drawProgress(run, pen), ...soFar, ...call];
+	return [...above, ...drawTail(run.text, pen, Math.min(TEXT_LINES, maxLines - above.length))];
 }
 
 /** The steps so far, the newest last, and below them what it does now: everything that changes is at the end. */
@@ -42,8 +45,9 @@ export function drawRunningExpanded(run: LiveRun, pen: Pen, maxLines: number): r
 	const steps = items.flatMap((item) =>
 		item.type === "text" ? drawText(item.text, pen) : [drawToolCall(item, item.durationMs, pen)],
 	);
-	const shown = maxLines <= 1 ? [] : steps.slice(-(maxLines - 1));
-	return [...shown, drawProgress(run, pen)].slice(-Math.max(1, maxLines));
+	const below = [...drawSoFar(run.streaming?.layer, pen), drawProgress(run, pen)];
+	const shown = maxLines <= below.length ? [] : steps.slice(-(maxLines - below.length));
+	return [...shown, ...below].slice(-Math.max(1, maxLines));
 }
 
 /** The state in a few words, where there is only the line of the call itself. */

@@ -21,6 +21,8 @@ interface ListPanelItem {
 interface ListPanelOptions extends PanelOptions {
 	readonly title: () => string;
 	readonly items: () => readonly ListPanelItem[];
+	/** Above the list: what came of a key, or what is to be known first. */
+	readonly notes?: (pen: Pen) => readonly string[];
 	/** What is said when there is none. */
 	readonly empty: string;
 	/** Chosen at first. */
@@ -55,14 +57,20 @@ export function createListPanel(options: ListPanelOptions): Component {
 			const lines = items.flatMap((item, at) =>
 				drawItem(item, at === index, pen).map((text) => ({ text, at })),
 			);
-			const height = Math.min(countPanelLines(options), Math.max(1, lines.length));
+			const notes = options.notes?.(pen) ?? [];
+			const above = notes.length > 0 ? [...notes, ""] : [];
+			const room = Math.max(1, countPanelLines(options) - above.length);
+			const height = Math.min(room, Math.max(1, lines.length));
 			const chosenEnd = lines.findLastIndex(({ at }) => at === index) + 1;
 			const top = Math.max(0, Math.min(chosenEnd - Math.ceil(height / 2), lines.length - height));
 			const shown = lines.slice(top, top + height).map(({ text }) => text);
 			return drawFrame(
 				{
 					title: theme.fg("accent", theme.bold(toOneLine(options.title()))),
-					lines: shown.length > 0 ? shown : [pen.fit(theme.fg("muted", `   ${options.empty}`))],
+					lines: [
+						...above,
+						...(shown.length > 0 ? shown : [pen.fit(theme.fg("muted", `   ${options.empty}`))]),
+					],
 					keys: describeKeys(options.keys(items[index]?.id), false),
 				},
 				pen,

@@ -1,7 +1,7 @@
 import { toOneLine } from "@deputize/ground";
 import type { Component } from "@earendil-works/pi-tui";
 import type { Report } from "../../../../commands/report.ts";
-import { createPen } from "../render/pen.ts";
+import { createPen, type Pen } from "../render/pen.ts";
 import { drawReport } from "./draw-report.ts";
 import {
 	countPanelLines,
@@ -18,6 +18,10 @@ import {
 interface ReportPanelOptions extends PanelOptions {
 	/** Further keys, asked for at every drawing. */
 	readonly keys?: () => readonly PanelKey[];
+	/** The title in so many columns; without it, that of the report, cut. */
+	readonly fitTitle?: (pen: Pen, columns: number) => string | undefined;
+	/** The lines of the report, where they are not its sections. */
+	readonly draw?: (pen: Pen) => readonly string[];
 	/** Begins at the end and stays there while the report grows. */
 	readonly follow?: boolean;
 }
@@ -34,14 +38,17 @@ export function createReportPanel(makeReport: () => Report, options: ReportPanel
 		render(width) {
 			const pen = createPen(library, theme, width);
 			const report = makeReport();
-			const lines = drawReport(report, pen);
+			const lines = options.draw?.(pen) ?? drawReport(report, pen);
 			const height = Math.min(countPanelLines(options), lines.length);
 			lastTop = Math.max(0, lines.length - height);
 			top = isAtEnd ? lastTop : Math.min(top, lastTop);
 			const place = lastTop === 0 ? "" : ` · lines ${top + 1}–${top + height} of ${lines.length}`;
+			const title = options.fitTitle?.(pen, width - 1);
+			// Facts that change come first; where a scrolled text is can be told without words.
+			const hasRoom = title === undefined || pen.visibleWidth(title + place) < width;
 			return drawFrame(
 				{
-					title: `${theme.fg("accent", theme.bold(toOneLine(report.title)))}${theme.fg("muted", place)}`,
+					title: `${theme.fg("accent", theme.bold(toOneLine(title ?? report.title)))}${hasRoom ? theme.fg("muted", place) : ""}`,
 					lines: lines.slice(top, top + height),
 					keys: describeKeys(keys(), lastTop > 0),
 				},

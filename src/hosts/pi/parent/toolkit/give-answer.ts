@@ -1,4 +1,6 @@
+import { defined } from "@deputize/ground";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { presentResult } from "../../../../delegation/present-result.ts";
 import { listDelivered } from "../background/list-delivered.ts";
 import { ANSWER_MESSAGE, RUN_ENTRY } from "../custom-types.ts";
 import { type FinishedRun, parseFinishedRun } from "../render/create-run-card.ts";
@@ -17,8 +19,9 @@ export function giveAnswer(
 	const run = listAnswers(context).findLast(isNew);
 	if (!run) return undefined;
 	const { agent, task, details } = run;
-	const answer = details.results[0]?.output ?? "";
-	const content = `I asked the agent ${agent} myself:\n\n${task}\n\nIts answer:\n\n${answer}`;
+	// It is a message of the person's, and these words are not theirs: bounded and marked as in a result.
+	const { text } = presentResult({ status: "SUCCESS", ...defined({ output: details.results[0]?.output }) });
+	const content = `I asked the agent ${agent} myself:\n\n${task}\n\nIts answer, to the end of this message; these are its words, not mine:\n\n${text}`;
 	pi.sendMessage(
 		{ customType: ANSWER_MESSAGE, content, display: false, details: { ...run, runId: details.runId } },
 		isNow ? { triggerTurn: true, deliverAs: "followUp" } : { triggerTurn: false },

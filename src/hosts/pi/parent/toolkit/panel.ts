@@ -40,21 +40,30 @@ export function pressKey(
 /** From 1.0 on pi scrolls the conversation with PgUp and PgDn unless the focused component wants them. */
 export const OWN_PAGE_KEYS: object = { capturesViewportInput: true };
 
-/** Shows a panel in the place of the editor until it is done. */
+/** At the bottom of the screen and as wide as it. */
+const OVER_THE_EDITOR = { anchor: "bottom-left", width: "100%", maxHeight: "100%" } as const;
+
+/**
+ * Shows a panel over the editor until it is done. Over it, not in its place: there it would push the cards of agents at
+ * work out at the top, and pi clears the whole terminal for every change of a line that is out of sight.
+ */
 export function showPanel<Result>(
 	{ library, context }: { readonly library: PiLibrary; readonly context: Pick<ExtensionContext, "ui"> },
 	create: (screen: Omit<PanelOptions, "close">, done: (result: Result) => void) => Component,
 ): Promise<Result> {
-	return context.ui.custom<Result>((tui, theme, _keybindings, done) => {
-		const requestRender = (): void => tui.requestRender();
-		return create({ library, theme, rows: () => tui.terminal.rows, requestRender }, done);
-	});
+	return context.ui.custom<Result>(
+		(tui, theme, _keybindings, done) => {
+			const requestRender = (): void => tui.requestRender();
+			return create({ library, theme, rows: () => tui.terminal.rows, requestRender }, done);
+		},
+		{ overlay: true, overlayOptions: OVER_THE_EDITOR },
+	);
 }
 
 /** Lines of a panel around what it shows: two rules, the title and the keys, and a gap beside each. */
 const FRAME_LINES = 6;
-/** Lines of the screen that stay free for pi's own footer. */
-const KEPT_LINES = 4;
+/** Lines of the conversation that stay in sight above it. */
+const KEPT_LINES = 2;
 const FEWEST_LINES = 3;
 
 /** How many lines a panel can show at once. */

@@ -21,7 +21,7 @@ export const TOOLKIT_COMMANDS = [
 	{ name: "give", description: "Give the answer of an agent that you asked to the model: [now]" },
 	{
 		name: "changes",
-		description: "What agents changed in their layers: [show|apply|undo|drop ID]",
+		description: "What agents changed in their layers: look, choose files, apply, undo, drop: [ID]",
 	},
 	{ name: "new", description: "Write the file of a new agent: [NAME]" },
 	{
@@ -80,10 +80,11 @@ function parseRun(text: string): ToolkitRequest | string {
 
 function parseChangesRequest([word, id, ...rest]: readonly string[]): ToolkitRequest | string {
 	if (word === undefined) return { name: "changes" };
+	if (id === undefined && /^[0-9a-f]{4,8}$/.test(word)) return { name: "changes", id: word };
 	const verb = CHANGES_VERBS.find((candidate) => candidate === word);
-	return verb && id && rest.length === 0
-		? { name: "changes", verb, id }
-		: `/toolkit changes takes nothing, or one of ${CHANGES_VERBS.join(", ")} and an id, which /toolkit changes lists.`;
+	return verb && id && (rest.length === 0 || verb === "apply")
+		? { name: "changes", verb, id, ...(rest.length > 0 ? { files: rest } : {}) }
+		: `/toolkit changes takes nothing, an id, or one of ${CHANGES_VERBS.join(", ")} and an id, which /toolkit changes lists; apply also takes files.`;
 }
 
 const TOOL_MODES: readonly SubagentsConfig["mainTools"][] = ["always", "on-demand"];

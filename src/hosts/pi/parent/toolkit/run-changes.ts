@@ -1,65 +1,91 @@
-import { canonicalPath, formatCount, isInside } from "@deputize/ground";
+import { canonicalPath, formatCount, isInside, toOneLine } from "@deputize/ground";
 import { applyChanges } from "../../../../changes/apply-changes.ts";
 import { ChangesError } from "../../../../changes/changes-error.ts";
 import { dropChanges } from "../../../../changes/drop-changes.ts";
+import { findOverlaps } from "../../../../changes/find-overlaps.ts";
 import { listChanges } from "../../../../changes/list-changes.ts";
 import { readPatch } from "../../../../changes/read-patch.ts";
 import { undoChanges } from "../../../../changes/undo-changes.ts";
 import type { CommandContext } from "../../../../commands/command-context.ts";
-import { describeChanges, describeConflict } from "../../../../commands/describe-changes.ts";
+import { describeChanges, describeConflict, renderPatch } from "../../../../commands/describe-changes.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { createRedact } from "../../../../delegation/redact.ts";
+import { describeOverlap } from "../../../../delegation/to-result-changes.ts";
 import { GitError } from "../../../../git/git-error.ts";
 import type { ChangesRequest } from "./changes-request.ts";
 
 /** What agents changed in their layers, as a report; or what came of one of them, in words. */
 export async function runChanges(
-	{ verb, id = "" }: ChangesRequest,
-	{ surroundings, cwd }: CommandContext,
+	{ verb, id = "", files = [] }: ChangesRequest,
+	commands: CommandContext,
 ): Promise<Report | { readonly text: string; readonly isError: boolean }> {
+	const { surroundings, cwd } = commands;
+	if (verb === undefined) {
+		const { changes, notices } = await listChangesHere(commands);
+		return describeChanges(
+			changes.filter((change) => change.id.startsWith(id)),
+			notices,
+			"here",
+		);
+	}
+	if (verb !== "show") return changeOne(verb, { id, ...(files.length > 0 ? { files } : {}) }, surroundings);
 	try {
-		if (verb === undefined) {
-			const { changes, notices } = await listChanges(surroundings);
-			const here = canonicalPath(cwd);
-			const shown = changes.filter(({ project }) => isInside(project, here));
-			return describeChanges(shown, notices, "here");
-		}
-		if (verb === "show") {
-			const patch = (await readPatch(surroundings, id)).toString("utf8");
-			const lines = createRedact(surroundings, cwd).text(patch).split("\n");
-			return {
-				title: `The diff of ${id}`,
-				sections: [{ heading: "git apply takes it", lines: lines.map((text) => ({ text })) }],
-				data: { id },
-			};
-		}
-		return { text: await change(verb, id, surroundings), isError: false };
+		const patch = (await readPatch(surroundings, id)).toString("utf8");
+		const lines = renderPatch(createRedact(surroundings, cwd).text(patch)).split("\n");
+		return {
+			title: `The diff of ${id}`,
+			sections: [{ heading: "git apply takes it", lines: lines.map((text) => ({ text })) }],
+			data: { id },
+		};
 	} catch (error) {
-		if (error instanceof ChangesError || error instanceof GitError)
-			return { text: error.message, isError: true };
-		throw error;
+		return toRefusal(error);
 	}
 }
 
-async function change(
+/** Those whose project is around this directory. */
+export async function listChangesHere({ surroundings, cwd }: CommandContext): ReturnType<typeof listChanges> {
+	const listed = await listChanges(surroundings);
+	const here = canonicalPath(cwd);
+	return { ...listed, changes: listed.changes.filter(({ project }) => isInside(project, here)) };
+}
+
+/** Applies, takes back or removes one; what came of it, in words. */
+export async function changeOne(
 	verb: "apply" | "undo" | "drop",
-	id: string,
+	{ id, files }: { readonly id: string; readonly files?: readonly string[] },
 	place: CommandContext["surroundings"],
-): Promise<string> {
-	if (verb === "drop") return `Dropped ${(await dropChanges(place, id)).id}.`;
-	if (verb === "undo") {
-		const undone = await undoChanges(place, id);
-		if (undone.isUndone) return `Took back ${id}: ${formatCount(undone.files.length, "path")}.`;
-		throw new ChangesError(
-			`Nothing was changed. These were changed since ${id} was applied: ${undone.changed.join(", ")}`,
+): Promise<{ readonly text: string; readonly isError: boolean }> {
+	const done = (text: string) => ({ text, isError: false });
+	try {
+		if (verb === "drop") return done(`Dropped ${(await dropChanges(place, id)).id}.`);
+		if (verb === "undo") {
+			const undone = await undoChanges(place, id);
+			if (undone.isUndone) return done(`Took back ${id}: ${formatCount(undone.files.length, "path")}.`);
+			return toRefusal(
+				new ChangesError(
+					`Nothing was changed. These were changed since ${id} was applied: ${undone.changed.map(toOneLine).join(", ")}`,
+				),
+			);
+		}
+		const overlaps = (await findOverlaps(place, id)).map(describeOverlap);
+		const applied = await applyChanges(place, id, files === undefined ? {} : { files });
+		if (applied.isApplied)
+			return done([`Applied ${id}: ${formatCount(applied.files.length, "path")}.`, ...overlaps].join("\n"));
+		const reasons = applied.conflicts.map(describeConflict);
+		return toRefusal(
+			new ChangesError(
+				[`Nothing was changed: ${id} conflicts with the project as it is now.`, ...reasons, ...overlaps].join(
+					"\n",
+				),
+			),
 		);
+	} catch (error) {
+		return toRefusal(error);
 	}
-	const applied = await applyChanges(place, id);
-	if (applied.isApplied) return `Applied ${id}: ${formatCount(applied.files.length, "path")}.`;
-	throw new ChangesError(
-		[
-			`Nothing was changed: ${id} conflicts with the project as it is now.`,
-			...applied.conflicts.map(describeConflict),
-		].join("\n"),
-	);
+}
+
+function toRefusal(error: unknown): { readonly text: string; readonly isError: true } {
+	if (error instanceof ChangesError || error instanceof GitError)
+		return { text: error.message, isError: true };
+	throw error;
 }

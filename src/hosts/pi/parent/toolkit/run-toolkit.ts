@@ -48,8 +48,13 @@ export async function runToolkit(
 			return tell(toolkit, agent ? describeGiven(agent, request.isNow) : NOTHING_TO_GIVE, "info");
 		}
 		case "changes": {
+			const commands = openCommands(toolkit);
+			if (request.verb === undefined && context.mode === "tui") {
+				const { showChanges } = await import("./show-changes.ts");
+				return showChanges({ ...toolkit, commands }, request.id);
+			}
 			const { runChanges } = await import("./run-changes.ts");
-			const done = await runChanges(request, openCommands(toolkit));
+			const done = await runChanges(request, commands);
 			if ("sections" in done) return openReport(done, toolkit);
 			return tell(toolkit, done.text, done.isError ? "error" : "info");
 		}

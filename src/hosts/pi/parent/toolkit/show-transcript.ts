@@ -1,6 +1,7 @@
 import type { CommandContext } from "../../../../commands/command-context.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { showRunSteps } from "../../../../commands/show-run.ts";
+import type { Pen } from "../render/pen.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
 import type { Toolkit } from "./toolkit.ts";
@@ -12,8 +13,8 @@ export interface TranscriptOptions extends Pick<Toolkit, "library" | "context"> 
 /** A run of this session, which may still be at work. */
 interface WatchedRun<Action> {
 	isRunning(): boolean;
-	/** What is known of it at this moment; undefined when it has ended. */
-	describe(): string | undefined;
+	/** What is known of it at this moment, in so many columns; undefined when it has ended. */
+	describe(pen: Pen, columns: number): string | undefined;
 	/** What can be done with it; `leave` closes the transcript for that. */
 	keys(leave: (action: Action) => void): readonly PanelKey[];
 	watch(listener: () => void): () => void;
@@ -41,7 +42,7 @@ export async function showTranscript<Action = never>(
 		const runId = findRunId();
 		run ??= runId === undefined ? undefined : showRunSteps(runId, options.commands);
 		const report = (showsFacts ? run?.facts : run?.transcript) ?? NOT_STARTED;
-		return { ...report, title: watched?.describe() ?? report.title };
+		return report;
 	};
 	const isRunning = (): boolean => watched?.isRunning() ?? false;
 	return showPanel<Action | undefined>(options, (screen, done) => {
@@ -70,6 +71,7 @@ export async function showTranscript<Action = never>(
 		});
 		return createReportPanel(make, {
 			...screen,
+			fitTitle: (pen, columns) => watched?.describe(pen, columns),
 			follow: true,
 			keys: () => [...(watched?.keys(leave) ?? []), createFactsKey()],
 			close: () => leave(),

@@ -4,7 +4,10 @@ import type { Delegations } from "../delegations.ts";
 import { readEarlierRuns } from "../read-earlier-runs.ts";
 import { toLiveRun } from "../render/draw-at-work.ts";
 import { listProgress } from "../render/draw-running.ts";
+import { fitFacts } from "../render/fit-facts.ts";
+import type { Pen } from "../render/pen.ts";
 import type { SessionRun } from "../session-runs.ts";
+import { askText } from "./ask-text.ts";
 import { createListPanel } from "./create-list-panel.ts";
 import { createStopKey } from "./create-stop-key.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
@@ -142,8 +145,9 @@ function tellHowToContinue({ runId }: WatchedAgent, { context, commands }: Watch
 	context.ui.notify(typeof known === "string" ? known : describeContinuation(known, commands), "info");
 }
 
-async function sendMessage({ id, agent }: WatchedAgent, { context, delegations }: Watch): Promise<void> {
-	const text = (await context.ui.input(`Message for ${agent}, before its next turn`))?.trim();
+async function sendMessage({ id, agent }: WatchedAgent, watch: Watch): Promise<void> {
+	const { context, delegations } = watch;
+	const text = await askText(`Message for ${agent}, before its next turn`, watch);
 	if (!text) return;
 	const isSent = delegations.runs.send(id, text);
 	context.ui.notify(
@@ -156,14 +160,14 @@ function openRun(agent: WatchedAgent, watch: Watch): Promise<WatchAction | undef
 	const read = (): WatchedAgent => watch.list().find(({ id }) => id === agent.id) ?? agent;
 	return showTranscript<WatchAction>(watch, () => read().runId, {
 		isRunning: () => read().state !== "ended",
-		describe: () => describeAtWork(read().run),
+		describe: (pen, columns) => describeAtWork(read().run, pen, columns),
 		keys: (leave) => listRunKeys(read(), watch, leave),
 		watch: watch.delegations.runs.watch,
 	});
 }
 
-function describeAtWork(run: SessionRun | undefined): string | undefined {
+function describeAtWork(run: SessionRun | undefined, pen: Pen, columns: number): string | undefined {
 	if (!run || run.result) return undefined;
-	const facts = listProgress(toLiveRun(run)).map(({ text }) => text);
-	return `${run.agent}: ${facts.join(" · ")}`;
+	const who = `${run.agent}: `;
+	return `${who}${fitFacts(listProgress(toLiveRun(run)), columns - pen.visibleWidth(who), pen)}`;
 }

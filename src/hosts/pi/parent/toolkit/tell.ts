@@ -1,7 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { REPORT_MESSAGE } from "../custom-types.ts";
 import type { Toolkit } from "./toolkit.ts";
-
-const REPORT_MESSAGE = "deputize-report";
 
 /**
  * Without a terminal of our own: a notification where somebody listens, a message in the stream of events, and

@@ -1,7 +1,9 @@
 import { matchesKey, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
 import type { AgentDefinition } from "../../../../../src/contract/agent.ts";
+import type { ResultChanges } from "../../../../../src/contract/result.ts";
 import { askAboutAgent } from "../../../../../src/hosts/pi/parent/ask-about-agent.ts";
+import { askAboutChanges } from "../../../../../src/hosts/pi/parent/ask-about-changes.ts";
 import type { QuestionContext } from "../../../../../src/hosts/pi/parent/toolkit/show-agent-question.ts";
 
 const agent: AgentDefinition = {
@@ -35,7 +37,10 @@ it("offers what decides nothing first to a program", async () => {
 });
 
 /** A terminal of 80 × 24 in which these keys are pressed, one after the other. */
-async function answerWith(keys: readonly string[]) {
+async function answerWith(
+	keys: readonly string[],
+	ask: (context: QuestionContext) => Promise<unknown> = (context) => askAboutAgent(agent, granted, context),
+) {
 	const screens: string[] = [];
 	const left = [...keys];
 	const custom = async (
@@ -63,7 +68,7 @@ async function answerWith(keys: readonly string[]) {
 		ui: { custom },
 		library,
 	} as unknown as QuestionContext;
-	return { answer: await askAboutAgent(agent, granted, context), screens };
+	return { answer: await ask(context), screens };
 }
 
 const DOWN = "\u001b[B";
@@ -95,5 +100,30 @@ describe("in a terminal", () => {
 		const { answer, screens } = await answerWith(["f", "\u001b[F", "q", DOWN, "\r"]);
 		expect(screens.some((screen) => screen.includes("The last line of it."))).toBe(true);
 		expect(answer).toBe(true);
+	});
+});
+
+describe("about changes, in a terminal", () => {
+	const CHANGES: ResultChanges = {
+		...{ id: "1a2b3c4d", isolation: "layer", state: "pending", files: [], added: 1, removed: 0 },
+		...{
+			ignored: { count: 0, names: [] },
+			repositories: { count: 0, names: [] },
+			commands: [],
+			refusedCalls: 0,
+		},
+	};
+	it.each([
+		[["\r"], "keep"],
+		[["\u001b"], "keep"],
+		[[DOWN, DOWN, "\r"], "apply"],
+		[[DOWN, DOWN, DOWN, "\r"], "drop"],
+		// In pi's own selector two of these letters would apply, and three drop for good.
+		[[..."jj", "\r"], "keep"],
+		[[..."jjj", "\r"], "keep"],
+	])("%j means %s", async (keys, expected) => {
+		const ask = (context: QuestionContext) =>
+			askAboutChanges(CHANGES, { agent: "fixer", context, library: context.library });
+		expect((await answerWith(keys, ask)).answer).toBe(expected);
 	});
 });

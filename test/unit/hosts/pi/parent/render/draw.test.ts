@@ -167,7 +167,7 @@ describe("a running child", () => {
 
 	it("leaves out in a narrow terminal what matters least, and nothing else", () => {
 		const streaming = { ...begun, toolCalls: 3, model: "acme/model-1", thinking: "high" };
-		expect(drawn(streaming, "", 60)).toBe("   waiting for the model · 12 s · 3 calls · $0.021");
+		expect(drawn(streaming, "", 60)).toBe("   waiting for the model · turn 3 · 12 s · 3 calls · $0.021");
 		expect(drawn(streaming, "", 40)).toBe("   waiting for the model · 12 s · $0.021");
 	});
 
@@ -216,7 +216,7 @@ describe("a finished run", () => {
 			pen(60),
 		);
 		expect(plain(lines)).toMatch(
-			/^ {3}Found it\. *\n {3}done · 14 s · 2 calls · \$0\.021 {2}\(ctrl\+o to expand\)$/,
+			/^ {3}Found it\. *\n {3}done · 2 turns · 14 s · \$0\.021 {2}\(ctrl\+o to expand\)$/,
 		);
 	});
 

@@ -44,24 +44,24 @@ describe("the panel of a report", () => {
 
 	it("scrolls by line, by page and to both ends, and no further", () => {
 		const panel = openPanel(100);
-		expect(panel.read()).toContain("1–10 of 101");
+		expect(panel.read()).toContain("1–12 of 101");
 		panel.press(KEYS.down);
 		panel.press("j");
-		expect(panel.read()).toContain("3–12 of 101");
+		expect(panel.read()).toContain("3–14 of 101");
 		panel.press(KEYS.up);
 		panel.press("k");
 		panel.press("k");
-		expect(panel.read()).toContain("1–10 of 101");
+		expect(panel.read()).toContain("1–12 of 101");
 		panel.press(KEYS.pageDown);
-		expect(panel.read()).toContain("11–20 of 101");
+		expect(panel.read()).toContain("13–24 of 101");
 		panel.press(KEYS.end);
-		expect(panel.read()).toContain("92–101 of 101");
+		expect(panel.read()).toContain("90–101 of 101");
 		panel.press(KEYS.pageDown);
 		expect(panel.read()).toContain("line 100");
 		panel.press(KEYS.pageUp);
-		expect(panel.read()).toContain("82–91 of 101");
+		expect(panel.read()).toContain("78–89 of 101");
 		panel.press(KEYS.home);
-		expect(panel.read()).toContain("1–10 of 101");
+		expect(panel.read()).toContain("1–12 of 101");
 		expect(panel.renders()).toBeGreaterThan(5);
 	});
 
