@@ -8,20 +8,13 @@ import {
 	readJsonFile,
 	writeAtomically,
 } from "@deputize/ground";
-import type { ChangedFile, ChangeOrigin, ChangeState, Isolation, NamedPaths } from "../contract/changes.ts";
+import type { ChangedFile, ChangeSet } from "../contract/changes.ts";
 import type { TreeDifference } from "../git/compare-trees.ts";
 import { CHANGE_ID } from "./changes-directory.ts";
 
 /** What is written down about a layer, in `record.json` of its directory. */
-export interface ChangeRecord {
+export interface ChangeRecord extends Omit<ChangeSet, "files" | "added" | "removed" | "bytes"> {
 	readonly version: 1;
-	readonly id: string;
-	readonly state: ChangeState;
-	readonly origin: ChangeOrigin;
-	readonly project: string;
-	readonly isolation: Exclude<Isolation, "in-place">;
-	readonly createdAt: string;
-	readonly changedAt: string;
 	/** Tree of the files as they were; empty until it is known. */
 	readonly base: string;
 	/** Places that the store borrows objects of the base from, until the changes are collected. */
@@ -30,13 +23,10 @@ export interface ChangeRecord {
 	readonly isThrownAway: boolean;
 	/** Whoever opened it takes its changes along; what is left when that process is gone is of no use to anybody. */
 	readonly isHandedOver?: boolean;
-	readonly wasInterrupted: boolean;
 	readonly entries: readonly TreeDifference[];
 	/** Trees of nothing but the entries; each is complete in the store. */
 	readonly trees?: { readonly before: string; readonly after: string };
 	readonly files: readonly Omit<ChangedFile, "isApplied">[];
-	readonly ignored: NamedPaths;
-	readonly repositories: NamedPaths;
 	/** Entries that are in the project now, by path. */
 	readonly applied: readonly string[];
 	/** What the layer has is in the store, and it is gone. */

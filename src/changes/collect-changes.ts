@@ -1,17 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeSet, ChangesPlace, NamedPaths } from "../contract/changes.ts";
-import { compareTrees, type TreeDifference } from "../git/compare-trees.ts";
+import { compareWithIndex, type TreeDifference } from "../git/compare-trees.ts";
 import { keepTrees } from "../git/keep-trees.ts";
 import { lookAt, toBytePath } from "../git/look-at.ts";
 import { openStore, type Store } from "../git/open-store.ts";
-import {
-	listBasePaths,
-	listPaths,
-	returnToBase,
-	type Snapshot,
-	snapshotFiles,
-} from "../git/snapshot-files.ts";
+import { returnToBase, type Snapshot, snapshotFiles } from "../git/snapshot-files.ts";
 import { storeAsItIs } from "../git/store-as-it-is.ts";
 import type { LayerMount } from "../sandbox/policy.ts";
 import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
@@ -88,9 +82,7 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		touched === undefined ? {} : { touched: touched.paths },
 	);
 	const isOwn = createOwnRepositoryTest(record.project);
-	const differences = (await compareTrees(store, record.base, snapshot.tree)).filter(
-		({ path }) => !isOwn(path),
-	);
+	const differences = (await compareWithIndex(store, record.base)).filter(({ path }) => !isOwn(path));
 	const mine =
 		touched === undefined ? differences : differences.filter((entry) => isOfChild(entry, touched, record));
 	const isModule = ({ before, after }: TreeDifference): boolean =>
@@ -108,8 +100,8 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		removeLayer(state);
 		return undefined;
 	}
-	const trees = await keepTrees(store, entries);
-	const files = await listChangedFiles(store, trees);
+	const { lines, ...trees } = await keepTrees(store, entries);
+	const files = listChangedFiles(lines);
 	const collected: ChangeRecord = {
 		...record,
 		...{ applied, state: entries.length > 0 && applied.length === entries.length ? "applied" : "pending" },
@@ -192,9 +184,9 @@ async function nameOthers(options: {
 		: [];
 	const left = [...touched.paths].filter((path) => !told.has(path) && !isOwn(path));
 	if (left.length === 0) return { ignored: [], repositories: own };
-	const known = new Set([...(await listPaths(store)), ...(await listBasePaths(store))]);
+	const known = new Set([...snapshot.rows.map(({ path }) => path), ...snapshot.added]);
 	const directories = new Set([...known].flatMap(listAbove));
-	const modules = await listModules(store);
+	const modules = snapshot.rows.filter(({ line }) => line.startsWith(SUBMODULE)).map(({ path }) => path);
 	const inside = [...modules.map((path) => `${path}/`), ...snapshot.repositories];
 	const repositories = new Set(own);
 	const ignored: string[] = [];
@@ -225,14 +217,6 @@ async function nameIgnoredInCopy(
 		.split("\0")
 		.slice(0, -1)
 		.filter((path) => !isShown(path));
-}
-
-async function listModules(store: Store): Promise<readonly string[]> {
-	const listed = (await store.git(["ls-files", "-z", "--stage"], { index: "index.base" })).toString("latin1");
-	return listed
-		.split("\0")
-		.filter((line) => line.startsWith(SUBMODULE))
-		.map((line) => line.slice(line.indexOf("\t") + 1));
 }
 
 /** A program that opens a file to write and does not write has it copied all the same. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalPath, messageOf } from "@deputize/ground";
 import type { ChangeOrigin, ChangesPlace } from "../contract/changes.ts";
+import { countChangedLines } from "../git/compare-trees.ts";
 import { findRepository } from "../git/find-repository.ts";
 import { GitError } from "../git/git-error.ts";
 import { createStore, openStore } from "../git/open-store.ts";
@@ -75,7 +76,7 @@ async function fill(
 		const { apart } = viewFiles({ top: project, store: store.directory, probe, isExact: false });
 		const { entries, trees } = await readPatchEntries(store, patch, { project, apart });
 		if (entries.length === 0) throw new ChangesError("The patch changes nothing.");
-		const files = await listChangedFiles(store, trees);
+		const files = listChangedFiles(await countChangedLines(store, trees.before, trees.after));
 		writeRecord(state, {
 			...record,
 			...{ state: "pending", base: trees.before, borrowed: [], entries, trees, files, isLayerGone: true },

@@ -188,14 +188,15 @@ async function fillState(options: FillOptions): Promise<void> {
 	await borrowIndex(store, found?.gitDirectory);
 	const place = { store: store.directory, probe };
 	const ofProject = viewFiles({ ...place, top: project, isExact: false });
-	let { tree: base } = await snapshotFiles(store, ofProject, { signal });
+	let snapshot = await snapshotFiles(store, ofProject, { signal });
 	if (isolation === "copy") {
 		const copy = join(state, "copy");
 		await copyProject(store, project, copy);
 		// What was changed while it was copied is part of the base.
 		const ofCopy = viewFiles({ ...place, top: copy, isExact: true });
-		base = (await snapshotFiles(store, ofCopy, { signal })).tree;
+		snapshot = await snapshotFiles(store, ofCopy, { signal });
 	}
+	const base = await snapshot.writeTree();
 	keepBase(store);
 	// From here on a child can be started in it.
 	writeRecord(state, { ...record, base });

@@ -65,7 +65,7 @@ export function toResult(
 			output: output || undefined,
 			describeWhole,
 			notes: [
-				...listNotes(plan, outcome, redact),
+				...listNotesBelow(plan, outcome, redact),
 				...refused.map((call) => `Refused, not done: ${call}`),
 				...(changes ? noteChanges(changes) : noteCommands(tried)),
 			],
@@ -119,7 +119,7 @@ function listTried({ worksInLayer }: ChildPlan, { commands }: Collected, redact:
 /** A key or a bill: no call of a model mends them. */
 const NEED_PERSON: readonly FailureKind[] = ["unauthorized", "quota_exceeded"];
 
-function listNotes(
+function listNotesBelow(
 	{ agent, notGranted }: ChildPlan,
 	{ failedModels, collected, notice }: EndedRun,
 	redact: Redact,

@@ -26,17 +26,20 @@ export interface LineCounts {
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
 const NO_MODE = "000000";
 
+const COMPARE = ["-r", "-z", "--raw", "--no-renames", "--no-abbrev"];
+
 export async function compareTrees(store: Store, before: string, after: string): Promise<TreeDifference[]> {
-	const listed = await store.git([
-		"diff-tree",
-		"-r",
-		"-z",
-		"--raw",
-		"--no-renames",
-		"--no-abbrev",
-		before,
-		after,
-	]);
+	return toDifferences(await store.git(["diff-tree", ...COMPARE, before, after]));
+}
+
+/** What the store's index has otherwise than a tree. */
+export async function compareWithIndex(store: Store, before: string): Promise<TreeDifference[]> {
+	return toDifferences(
+		await store.git(["diff-index", "--cached", "--ignore-submodules=none", ...COMPARE, before]),
+	);
+}
+
+function toDifferences(listed: Buffer): TreeDifference[] {
 	const fields = listed.toString("latin1").split("\0");
 	const found: TreeDifference[] = [];
 	for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -50,11 +53,16 @@ export async function compareTrees(store: Store, before: string, after: string):
 	return found;
 }
 
-/** What a person is shown: renamed files as one, with lines added and removed. */
+/** For `diff-tree`; what it prints is read by `toChangedLines`. */
+export const COUNT_LINES = "-r -z -M --raw --numstat --no-ext-diff --no-textconv";
+
 export async function countChangedLines(store: Store, before: string, after: string): Promise<LineCounts[]> {
-	const options = ["-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff", "--no-textconv"];
-	const listed = await store.git(["diff-tree", ...options, before, after]);
-	const fields = listed.toString("latin1").split("\0");
+	const listed = await store.git(["diff-tree", ...COUNT_LINES.split(" "), before, after]);
+	return toChangedLines(listed.toString("latin1").split("\0"));
+}
+
+/** What a person is shown: renamed files as one, with lines added and removed. */
+export function toChangedLines(fields: readonly string[]): LineCounts[] {
 	const { statuses, end } = readStatuses(fields);
 	const found: LineCounts[] = [];
 	for (let at = end; at < fields.length - 1; ) {

@@ -36,6 +36,8 @@ interface StoreCall {
 	readonly signal?: AbortSignal | undefined;
 	/** Nothing is borrowed. */
 	readonly isAlone?: boolean;
+	/** Of a script: `"$1"` and so on. */
+	readonly args?: readonly string[];
 	/** Exit codes that are an answer too. */
 	readonly isFine?: (exitCode: number) => boolean;
 }
@@ -124,7 +126,7 @@ export function openStore({ directory, env, borrowed = [] }: StorePlace): Store 
 	return {
 		directory,
 		git: (args, call = {}) => run(program, ["--no-pager", ...args], call),
-		script: (text, call = {}) => run("/bin/sh", ["-c", text, program], call),
+		script: (text, call = {}) => run("/bin/sh", ["-c", text, program, ...(call.args ?? [])], call),
 	};
 }
 

@@ -4,13 +4,27 @@ import { GitError } from "./git-error.ts";
 import { lookAt } from "./look-at.ts";
 import type { FileView, Store } from "./open-store.ts";
 
+/** A row of an index. */
+interface IndexRow {
+	/** How Git marks it: `H`, another letter for a file that is not looked for, a small one for one that is promised not to change. */
+	readonly tag: string;
+	readonly path: string;
+	/** As `--index-info` takes it. */
+	readonly line: string;
+}
+
 /** Paths are bytes, and not always text: characters of one byte each. */
 export interface Snapshot {
-	readonly tree: string;
+	/** What the index had before. */
+	readonly rows: readonly IndexRow[];
+	/** Files that were not in it. */
+	readonly added: readonly string[];
 	/** Repositories inside that Git does not look into, with `/` at their end. */
 	readonly repositories: readonly string[];
 	/** Neither files nor links, or closed to us: as they were before. */
 	readonly unreadable: readonly string[];
+	/** The index, as it is after this. */
+	writeTree(): Promise<string>;
 }
 
 interface SnapshotOptions {
@@ -25,7 +39,13 @@ const MAX_INDEX_BYTES = 2 ** 30;
 /** Far more than a look at any tree takes, and not so long that a pipe called .gitignore is never noticed. */
 const LOOK_TIMEOUT_MS = 120_000;
 const UNREADABLE = /fatal: (?:Unable to process path|unable to index file) '?([\s\S]*?)'?$/i;
-const LOOK = `"$0" ls-files -z --others --exclude-standard && printf '/\\0' && "$0" diff-files -z --name-status --ignore-submodules=all`;
+// Of several commands one program is started: on a busy machine every start takes longer than what Git does.
+const NEXT = ` && printf '/\\0' && `;
+const LIST = `"$0" ls-files -z -v --stage`;
+const SET = `"$0" update-index -z --index-info`;
+const LOOK = `"$0" ls-files -z --others --exclude-standard${NEXT}"$0" diff-files -z --name-status --ignore-submodules=all`;
+/** Objects that the repository never had, as in a partial clone, are no reason to fail. */
+const WRITE = `"$0" write-tree --missing-ok`;
 
 /** Begins with what a repository knows about its files, so that only what changed is read. */
 export async function borrowIndex(store: Store, gitDirectory: string | undefined): Promise<void> {
@@ -57,14 +77,6 @@ export function returnToBase({ directory }: Store): void {
 	copyFileSync(join(directory, BASE_INDEX), join(directory, "index"), constants.COPYFILE_FICLONE);
 }
 
-export function listBasePaths(store: Store): Promise<readonly string[]> {
-	return listPaths(store, BASE_INDEX);
-}
-
-export async function listPaths(store: Store, index = "index"): Promise<readonly string[]> {
-	return (await store.git(["ls-files", "-z"], { index })).toString("latin1").split("\0").slice(0, -1);
-}
-
 /** Files of the directory that are not what they were by size and time, or were not there. */
 export async function listUnlikeBase(store: Store, top: string): Promise<readonly string[]> {
 	const options = ["diff-files", "-z", "--name-only", "--ignore-submodules=all"];
@@ -72,30 +84,77 @@ export async function listUnlikeBase(store: Store, top: string): Promise<readonl
 	return listed.toString("latin1").split("\0").slice(0, -1);
 }
 
-/** A tree of the files as they are: tracked, changed, new, and nothing that is ignored. The store's index is then as the tree. */
+/** The store's index becomes what the files are: tracked, changed, new, and nothing that is ignored. */
 export async function snapshotFiles(
 	store: Store,
 	view: FileView,
 	{ touched = new Set(), signal }: SnapshotOptions = {},
 ): Promise<Snapshot> {
-	await keepNoPromise(store, view, touched);
-	if (touched.size > 0) await forgetNotes(store, touched);
-	const seen = (await store.script(LOOK, { view, signal, timeoutMs: LOOK_TIMEOUT_MS }))
-		.toString("latin1")
-		.split("\0")
-		.slice(0, -1);
-	const others = seen.slice(0, seen.indexOf("/"));
+	const run = async (script: string, input?: Buffer): Promise<readonly string[]> =>
+		(
+			await store.script(script, {
+				view,
+				signal,
+				timeoutMs: LOOK_TIMEOUT_MS,
+				...(input ? { input } : {}),
+			})
+		)
+			.toString("latin1")
+			.split("\0");
+	// What a child touched is set first; otherwise there is rarely something to set.
+	const isFirst = touched.size === 0;
+	// Nothing changed is the usual case, and then the index is the tree.
+	const seen = isFirst
+		? await run(
+				`${LIST}${NEXT}${LOOK}${view.wrap && view.isForeign !== true ? `${NEXT}{ ${WRITE} 2>/dev/null || :; }` : ""}`,
+			)
+		: [];
+	const listed = isFirst ? seen : (await store.script(LIST)).toString("latin1").split("\0");
+	const rows = toRows(listed);
+	const unset = rows.filter((row) => mustBeSet(row, view, touched));
+	const { others, changed, tree } = toFindings(
+		unset.length === 0 && isFirst
+			? seen.slice(rows.length + 1)
+			: await run(`${SET}${NEXT}${LOOK}`, toInput(unset.map(({ line }) => line))).then((found) =>
+					found.slice(1),
+				),
+	);
 	const isRepository = (path: string): boolean => path.endsWith("/");
-	const changed = pairUp(seen.slice(others.length + 1));
 	// Also where there is a directory now, which Git refuses to look at under the name of a file.
 	const removed = changed.filter(([status]) => status === "D").map(([, path]) => path);
-	if (removed.length > 0) await editIndex(store, "--force-remove", removed);
+	if (removed.length > 0)
+		await store.git(["update-index", "--force-remove", "-z", "--stdin"], {
+			input: toInput(removed),
+			// No file is looked at, but Git wants a directory where they could be.
+			view: { top: store.directory, isExact: false },
+		});
 	const kept = changed.filter(([status]) => status !== "D").map(([, path]) => path);
-	const paths = [...others.filter((path) => !isRepository(path)), ...new Set(kept)];
-	const unreadable = await updateIndex(store, paths, { view, signal });
-	// Objects that the repository never had, as in a partial clone, are no reason to fail.
-	const tree = await writeTree(store, view);
-	return { tree, repositories: others.filter(isRepository), unreadable };
+	const added = others.filter((path) => !isRepository(path));
+	const { unreadable } = await updateIndex(store, [...added, ...new Set(kept)], { view, signal });
+	const isAsItWas = added.length + changed.length === 0 && tree !== "";
+	return {
+		...{ rows, added, repositories: others.filter(isRepository), unreadable },
+		writeTree: () => (isAsItWas ? Promise.resolve(tree) : writeTree(store, view)),
+	};
+}
+
+function toRows(fields: readonly string[]): readonly IndexRow[] {
+	const rows: IndexRow[] = [];
+	for (const field of fields) {
+		if (field === "" || field === "/") break;
+		rows.push({ tag: field[0] ?? "", path: field.slice(field.indexOf("\t") + 1), line: field.slice(2) });
+	}
+	return rows;
+}
+
+function toFindings(fields: readonly string[]) {
+	const at = fields.indexOf("/");
+	const end = fields.indexOf("/", at + 1);
+	return {
+		others: fields.slice(0, at),
+		changed: pairUp(fields.slice(at + 1, end < 0 ? -1 : end)),
+		tree: end < 0 ? "" : (fields[end + 1] ?? "").trim(),
+	};
 }
 
 /**
@@ -104,10 +163,7 @@ export async function snapshotFiles(
  */
 async function writeTree(store: Store, { apart }: FileView): Promise<string> {
 	const view = { top: store.directory, isExact: false, wrap: apart };
-	const written = await store.git(
-		["write-tree", "--missing-ok"],
-		apart === undefined ? { isAlone: true } : { view },
-	);
+	const written = await store.script(WRITE, apart === undefined ? { isAlone: true } : { view });
 	return written.toString("latin1").trim();
 }
 
@@ -116,64 +172,33 @@ function pairUp(fields: readonly string[]): (readonly [status: string, path: str
 }
 
 /**
- * A user can have promised Git that files do not change (`assume-unchanged`), or that they are not there (a sparse
- * checkout). A child knows of no promise.
+ * Size and time of what a child touched are not believed. And a user can have promised Git that files do not change
+ * (`assume-unchanged`), or that they are not there (a sparse checkout); a child knows of no promise. A row that is set again
+ * has neither notes nor promises.
  */
-async function keepNoPromise(store: Store, { top }: FileView, touched: ReadonlySet<string>): Promise<void> {
-	const listed = (await store.git(["ls-files", "-z", "-v"])).toString("latin1").split("\0").slice(0, -1);
-	const isThere = (path: string): boolean => touched.has(path) || lookAt(top, path) !== undefined;
-	const promised = listed
-		.filter((line) => line[0] !== "H")
-		.map((line) => ({ tag: line[0] ?? "", path: line.slice(2) }));
-	const unchanged = promised.filter(({ tag }) => tag !== tag.toUpperCase());
-	const present = promised.filter(({ tag, path }) => tag.toUpperCase() === "S" && isThere(path));
-	const steps = [
-		["--no-assume-unchanged", unchanged],
-		["--no-skip-worktree", present],
-	] as const;
-	for (const [option, rows] of steps)
-		if (rows.length > 0)
-			await editIndex(
-				store,
-				option,
-				rows.map(({ path }) => path),
-			);
-}
-
-/** No file is looked at, but Git wants a directory where they could be. */
-async function editIndex(store: Store, option: string, paths: readonly string[]): Promise<void> {
-	await store.git(["update-index", option, "-z", "--stdin"], {
-		input: toInput(paths),
-		view: { top: store.directory, isExact: false },
-	});
+function mustBeSet({ tag, path }: IndexRow, { top }: FileView, touched: ReadonlySet<string>): boolean {
+	if (touched.has(path) || tag !== tag.toUpperCase()) return true;
+	return tag === "S" && lookAt(top, path) !== undefined;
 }
 
 function toInput(paths: readonly string[]): Buffer {
 	return Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
 }
 
-/** Size and time of these files are not believed. */
-async function forgetNotes(store: Store, touched: ReadonlySet<string>): Promise<void> {
-	const listed = (await store.git(["ls-files", "-z", "--stage"])).toString("latin1").split("\0").slice(0, -1);
-	const rows = listed.filter((line) => touched.has(line.slice(line.indexOf("\t") + 1)));
-	if (rows.length > 0) await store.git(["update-index", "-z", "--index-info"], { input: toInput(rows) });
-}
-
-/** Which of the paths could not be read. */
+/** Which of the paths could not be read, and what the script says that runs after it. */
 export async function updateIndex(
 	store: Store,
 	paths: readonly string[],
 	call: { readonly view: FileView; readonly index?: string; readonly signal?: AbortSignal | undefined },
-): Promise<readonly string[]> {
+	next = ":",
+): Promise<{ readonly unreadable: readonly string[]; readonly told: string }> {
 	const unreadable: string[] = [];
 	let left = paths;
 	while (left.length > 0) {
 		try {
-			await store.git(["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], {
-				...call,
-				input: toInput(left),
-			});
-			return unreadable;
+			const script = `"$0" update-index --add --remove --replace -z --stdin && ${next}`;
+			const told = await store.script(script, { ...call, input: toInput(left) });
+			return { unreadable, told: told.toString("latin1") };
 		} catch (error) {
 			const [, path] = (error instanceof GitError && UNREADABLE.exec(error.message)) || [];
 			const raw = path === undefined ? undefined : Buffer.from(path, "utf8").toString("latin1");
@@ -182,5 +207,5 @@ export async function updateIndex(
 			left = left.filter((candidate) => candidate !== raw);
 		}
 	}
-	return unreadable;
+	return { unreadable, told: "" };
 }

@@ -28,11 +28,11 @@ export async function storePaths(
 		return entry?.isFile() === true || entry?.isSymbolicLink() === true;
 	});
 	rmSync(join(store.directory, INDEX), { force: true });
-	await updateIndex(store, there, { index: INDEX, view: { top, isExact: true, isForeign: true } });
-	const listed = (await store.git(["ls-files", "-z", "--stage"], { index: INDEX })).toString("latin1");
+	const view = { top, isExact: true, isForeign: true };
+	const { told } = await updateIndex(store, there, { index: INDEX, view }, `"$0" ls-files -z --stage`);
 	rmSync(join(store.directory, INDEX), { force: true });
 	return new Map(
-		listed
+		told
 			.split("\0")
 			.slice(0, -1)
 			.map((line) => {
