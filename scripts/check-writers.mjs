@@ -25,6 +25,7 @@ const ALLOWED = {
 	"src/process/find-executable.ts": "opens to read",
 	"src/batch/ledger/open-ledger.ts": "into a descriptor that openToAppend gave",
 	"src/batch/create-task-store.ts": "a directory of its own, from mkdtemp, gone before anything is written",
+	"src/batch/ledger/keep-patch.ts": "into a descriptor that openReplacement gave",
 	"src/batch/ledger/tidy-ledger.ts": "into a descriptor that openReplacement gave",
 	"src/sessions/make-file-private.ts": "changes the mode of an opened regular file of this user",
 	"src/process/take-file-lock.ts":

@@ -72,7 +72,7 @@ export async function undoBatchChanges(
 	for (const record of [...(await readPatched(output))].reverse()) {
 		const { change } = await importOne(record, options);
 		if (change === undefined || findChange(options, change).record.applied.length === 0) continue;
-		const task = { id: record.id, change, ...(await attempt(() => undoOne(change, options))) };
+		const task = { id: record.id, change, ...(await orLeave(() => undoOne(change, options))) };
 		tasks.push(task);
 		options.onTask?.(task);
 	}
@@ -106,7 +106,7 @@ async function importOne(
 		const change = await importPatch({ env, agentDirectory, directory, patch, origin: { agent, task: id } });
 		return { change };
 	} catch (error) {
-		return { reason: explain(error) };
+		return { reason: wordRefusal(error) };
 	}
 }
 
@@ -119,7 +119,7 @@ function readPatchFile(file: string): Buffer | undefined {
 async function applyOne(change: string, options: ApplyOptions): Promise<Outcome> {
 	const isApplied = (): boolean => findChange(options, change).record.state === "applied";
 	if (isApplied()) return { state: "was-applied" };
-	const outcome = await attempt(async () => {
+	const outcome = await orLeave(async () => {
 		const result = await applyChanges(options, change, { isTrial: options.isTrial === true });
 		return result.isApplied ? { state: "applied" } : { state: "left", conflicts: result.conflicts };
 	});
@@ -134,15 +134,15 @@ async function undoOne(change: string, options: ApplyOptions): Promise<Outcome> 
 		: { state: "left", reason: `changed since: ${result.changed.map(toOneLine).join(", ")}` };
 }
 
-async function attempt(work: () => Promise<Outcome>): Promise<Outcome> {
+async function orLeave(work: () => Promise<Outcome>): Promise<Outcome> {
 	try {
 		return await work();
 	} catch (error) {
-		return { state: "left", reason: explain(error) };
+		return { state: "left", reason: wordRefusal(error) };
 	}
 }
 
-function explain(error: unknown): string {
+function wordRefusal(error: unknown): string {
 	if (error instanceof ChangesError || error instanceof GitError) return toOneLine(error.message);
 	throw error;
 }

@@ -28,7 +28,7 @@ export function toTaskResult(
 	const data = details.finalized?.data;
 	const { patch, secrets } = handedOver;
 	const isTold = patch === undefined || !secrets.some((secret) => patch.includes(secret));
-	const lost = isTold ? findLostChanges(result) : toChangesError(SECRET);
+	const lost = isTold ? findLostChanges(result) : toLostChanges(SECRET);
 	const error = result.isError ? toTaskError(result) : lost;
 	return defined({
 		status: error === undefined ? ("done" as const) : ("failed" as const),
@@ -46,10 +46,10 @@ export function toTaskResult(
 
 /** A task is not done when what it changed is not there. */
 function findLostChanges({ details: { changes } }: DelegationResult): TaskError | undefined {
-	return changes?.problem === undefined ? undefined : toChangesError(changes.problem);
+	return changes?.problem === undefined ? undefined : toLostChanges(changes.problem);
 }
 
-function toChangesError(message: string): TaskError {
+function toLostChanges(message: string): TaskError {
 	return { code: "SUBAGENT_FAILED", message, cause: { kind: "changes" } };
 }
 

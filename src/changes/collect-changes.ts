@@ -18,7 +18,7 @@ import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import { listAbove } from "./list-above.ts";
-import { listFiles } from "./list-files.ts";
+import { listChangedFiles } from "./list-changed-files.ts";
 import { listTouched, MAX_ENTRIES, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
 import { createOwnRepositoryTest } from "./own-repository.ts";
@@ -109,7 +109,7 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		return undefined;
 	}
 	const trees = await keepTrees(store, entries);
-	const files = await listFiles(store, trees);
+	const files = await listChangedFiles(store, trees);
 	const collected: ChangeRecord = {
 		...record,
 		...{ applied, state: entries.length > 0 && applied.length === entries.length ? "applied" : "pending" },

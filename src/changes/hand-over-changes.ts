@@ -32,7 +32,7 @@ export async function handOverChanges(
 	try {
 		const record = readRecord(state);
 		if (record === undefined) throw new ChangesError(`${state} has no record any more. Look at its files.`);
-		const handedOver = await readAll(layer, record, options);
+		const handedOver = await collectPatch(layer, record, options);
 		if (handedOver !== undefined) removeLayer(state);
 		return handedOver;
 	} catch (error) {
@@ -45,7 +45,7 @@ export async function handOverChanges(
 	}
 }
 
-async function readAll(
+async function collectPatch(
 	layer: OpenedLayer,
 	record: ChangeRecord,
 	{ maxBytes, keepsRest }: HandOverOptions,

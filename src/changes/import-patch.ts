@@ -10,7 +10,7 @@ import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { readRecord, writeRecord } from "./change-record.ts";
 import { stateDirectory } from "./changes-directory.ts";
 import { ChangesError } from "./changes-error.ts";
-import { listFiles } from "./list-files.ts";
+import { listChangedFiles } from "./list-changed-files.ts";
 import { makeState } from "./open-layer.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { storeDirectory, viewFiles } from "./view-files.ts";
@@ -75,14 +75,14 @@ async function fill(
 		const { apart } = viewFiles({ top: project, store: store.directory, probe, isExact: false });
 		const { entries, trees } = await readPatchEntries(store, patch, { project, apart });
 		if (entries.length === 0) throw new ChangesError("The patch changes nothing.");
-		const files = await listFiles(store, trees);
+		const files = await listChangedFiles(store, trees);
 		writeRecord(state, {
 			...record,
 			...{ state: "pending", base: trees.before, borrowed: [], entries, trees, files, isLayerGone: true },
 		});
 	} catch (error) {
 		removeLayer(state);
-		throw error instanceof GitError ? explain(error) : error;
+		throw error instanceof GitError ? explainUnusable(error) : error;
 	} finally {
 		lock.release();
 	}
@@ -91,7 +91,7 @@ async function fill(
 /** Git's words for a content that it does not find, and for a name. */
 const UNKNOWN = /invalid object \d+ \w+ for '(.*)'|mode change for (.*), which is not in current HEAD/;
 
-function explain(error: GitError): ChangesError {
+function explainUnusable(error: GitError): ChangesError {
 	const [, content, name] = UNKNOWN.exec(error.message) ?? [];
 	const path = content ?? name;
 	return new ChangesError(

@@ -22,10 +22,11 @@ export function keepPatch(
 ): TaskResult {
 	if (result.changes === undefined) return result;
 	const { packed, ...changes } = result.changes;
-	if (!mayChange) return refuse(result, "changes, and its agent may not change files here");
+	if (!mayChange) return refuseChanges(result, "changes, and its agent may not change files here");
 	if (files === undefined) return { ...result, changes };
-	const patch = packed === undefined ? undefined : unpack(packed);
-	if (patch === undefined) return refuse(result, "changes that are no patch, or more than one may have");
+	const patch = packed === undefined ? undefined : inflatePatch(packed);
+	if (patch === undefined)
+		return refuseChanges(result, "changes that are no patch, or more than one may have");
 	const name = namePatch(task);
 	const replacement = refuseAsBatch(() => openReplacement(join(files.changes, name), files));
 	try {
@@ -58,7 +59,7 @@ function namePatch({ id, key }: BatchTask): string {
 
 const BEGINNING = Buffer.from("diff --git ");
 
-function unpack(packed: string): Buffer | undefined {
+function inflatePatch(packed: string): Buffer | undefined {
 	try {
 		const patch = inflateRawSync(Buffer.from(packed, "base64"), {
 			maxOutputLength: BATCH_LIMITS.maxPatchBytes,
@@ -69,7 +70,7 @@ function unpack(packed: string): Buffer | undefined {
 	}
 }
 
-function refuse({ changes: _, ...result }: TaskResult, what: string): TaskResult {
+function refuseChanges({ changes: _, ...result }: TaskResult, what: string): TaskResult {
 	return {
 		...result,
 		status: "failed",

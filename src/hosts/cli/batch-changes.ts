@@ -29,7 +29,7 @@ export async function runBatchChanges(
 		directory: cwd,
 		isTrial: check,
 		onTask: (task) => {
-			if (task.state !== "was-applied") for (const line of describeTask(task, check)) say(line);
+			if (task.state !== "was-applied") for (const line of describeApplied(task, check)) say(line);
 		},
 	});
 	const count = (state: AppliedTask["state"]): number => tasks.filter((task) => task.state === state).length;
@@ -46,7 +46,7 @@ export async function runBatchChanges(
 	return count("left") > 0 ? 1 : 0;
 }
 
-function describeTask(
+function describeApplied(
 	{ id, change, state, conflicts = [], reason }: AppliedTask,
 	isTrial: boolean,
 ): string[] {

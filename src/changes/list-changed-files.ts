@@ -5,7 +5,7 @@ import type { ChangeRecord } from "./change-record.ts";
 import { toShown } from "./to-shown.ts";
 
 /** What a person is shown of a change. */
-export async function listFiles(
+export async function listChangedFiles(
 	store: Store,
 	{ before, after }: NonNullable<ChangeRecord["trees"]>,
 ): Promise<readonly Omit<ChangedFile, "isApplied">[]> {
