@@ -28,7 +28,7 @@ export async function listTouched(upper: string): Promise<Touched> {
 	const special = new Set<string>();
 	let bytes = 0;
 	let seen = 0;
-	for (const { raw, entry } of walk(upper)) {
+	for (const { raw, entry } of visitEntries(upper)) {
 		seen += 1;
 		if (seen > MAX_ENTRIES) break;
 		if (seen % PAUSE_EVERY === 0) await sleep(0);
@@ -42,7 +42,7 @@ export async function listTouched(upper: string): Promise<Touched> {
 	return { paths, gone, special, isCut: seen > MAX_ENTRIES, bytes };
 }
 
-function* walk(top: string): Generator<{ readonly raw: string; readonly entry: Stats }> {
+function* visitEntries(top: string): Generator<{ readonly raw: string; readonly entry: Stats }> {
 	const waiting = [{ directory: Buffer.from(top), prefix: "" }];
 	for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
 		for (const name of listRawNames(at.directory)) {
