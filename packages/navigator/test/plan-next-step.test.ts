@@ -379,9 +379,9 @@ describe("planNextStep for any input", () => {
 describe("the built-in agents", () => {
 	it.each([
 		["explorer", "read, grep, find, ls, search_code, lsp"],
-		["reviewer", "read, grep, find, ls, search_code, lsp"],
+		["reviewer", "read, grep, find, ls, search_code, lsp, try_command"],
 		["implementer", "read, grep, find, ls, search_code, lsp"],
-		["tester", "read, grep, find, ls, search_code, lsp"],
+		["tester", "read, grep, find, ls, search_code, lsp, try_command"],
 		["researcher", "web_search, fetch_content, get_search_content, convert_content"],
 	])("%s is readonly, short, and has exactly its tools", (name, tools) => {
 		const text = readFileSync(new URL(`../../../agents/${name}.md`, import.meta.url), "utf8");
