@@ -73,6 +73,14 @@ function asksToTry({ readonly, tools }: AgentDefinition, { subagents }: Deputize
 	return readonly && subagents.tryCommands && tools.kind === "allow" && tools.names.includes(TRY_TOOL);
 }
 
+/** What an agent without permission to write may have: the readonly set, and to try commands where nothing of it stays. */
+function filterToolsForReadonly(
+	tools: readonly string[],
+	readonlyTools: readonly string[],
+): readonly string[] {
+	return tools.filter((tool) => readonlyTools.includes(tool) || tool === TRY_TOOL);
+}
+
 /** The same grant where no command can be tried. */
 export function withoutTrying(granted: GrantedTools): GrantedTools {
 	if (granted.worksInLayer !== "to-try") return granted;
@@ -110,7 +118,7 @@ export function grantTools(
 		? dropSwitchedOff(grantable, config).filter(isAvailable)
 		: inLayer
 			? grantable.filter((tool) => inLayer.includes(tool))
-			: grantable.filter((tool) => readonlyTools.includes(tool) || tool === TRY_TOOL);
+			: filterToolsForReadonly(grantable, readonlyTools);
 	const layerUse = worksInLayer ? "to-change" : "to-try";
 	// In a layer these are ours, whoever else offers one of the name.
 	const ours: readonly string[] = worksInLayer ? WRITING_TOOLS : [TRY_TOOL];

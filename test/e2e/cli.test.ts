@@ -403,7 +403,9 @@ describe("deputize reports", () => {
 			"reviewer",
 			"tester",
 		]);
-		expect(listed.agents.every(({ mode, file }) => mode === "readonly" && existsSync(file))).toBe(true);
+		const notReadonly = listed.agents.filter(({ mode }) => mode !== "readonly");
+		expect(notReadonly).toMatchObject([{ name: "fixer", mode: "in a layer" }]);
+		expect(listed.agents.every(({ file }) => existsSync(file))).toBe(true);
 		expect(listed.skipped[0]).toMatchObject({
 			file: join(home.project, ".agents/broken.md"),
 			reason: expect.stringContaining("first line"),
