@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { findNearWord } from "@deputize/ground";
 import type { ChangeSet, ChangesPlace, Conflict } from "../contract/changes.ts";
 import type { TreeDifference } from "../git/compare-trees.ts";
+import { takeFileLock } from "../process/take-file-lock.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import { type FoundChange, findChange, openStoreOf, settleAll } from "./find-changes.ts";
@@ -47,8 +49,29 @@ async function applyLocked(
 	found: FoundChange,
 	options: ApplyOptions,
 ): Promise<ApplyResult> {
+	const { id } = found.record;
+	// Somebody can have dropped it while we waited.
+	if (readRecord(found.state) === undefined)
+		throw new ChangesError(`The change ${id} was dropped meanwhile.`);
+	// Whose session goes on works in the same layer, which must not go away below it.
+	const lock = takeFileLock(join(found.state, "owner.lock"));
+	if (lock === undefined)
+		throw new ChangesError(
+			`The child of ${id} is at work again, or somebody drops it. Wait until it has ended. Nothing was changed.`,
+		);
+	try {
+		return await applyOwned(place, found, options);
+	} finally {
+		lock.release();
+	}
+}
+
+async function applyOwned(
+	place: ChangesPlace,
+	found: FoundChange,
+	options: ApplyOptions,
+): Promise<ApplyResult> {
 	const { state } = found;
-	// Somebody can have applied or dropped it while we waited.
 	const record = readRecord(state);
 	if (record === undefined) throw new ChangesError(`The change ${found.record.id} was dropped meanwhile.`);
 	checkReady(record);

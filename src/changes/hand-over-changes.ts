@@ -29,12 +29,11 @@ export async function handOverChanges(
 	options: HandOverOptions,
 ): Promise<HandedOver | undefined> {
 	const { state } = layer;
+	let handedOver: HandedOver | undefined;
 	try {
 		const record = readRecord(state);
 		if (record === undefined) throw new ChangesError(`${state} has no record any more. Look at its files.`);
-		const handedOver = await collectPatch(layer, record, options);
-		if (handedOver !== undefined) removeLayer(state);
-		return handedOver;
+		handedOver = await collectPatch(layer, record, options);
 	} catch (error) {
 		const record = readRecord(state);
 		if (!options.keepsRest) removeLayer(state);
@@ -42,6 +41,17 @@ export async function handOverChanges(
 		throw error;
 	} finally {
 		layer.lock.release();
+	}
+	if (handedOver !== undefined) removeIfPossible(state);
+	return handedOver;
+}
+
+/** What cannot be removed now is swept at a later start; the patch is not lost for it. */
+function removeIfPossible(state: string): void {
+	try {
+		removeLayer(state);
+	} catch {
+		// It has no use here, and nobody waits for it.
 	}
 }
 

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
-import { sleep } from "@deputize/ground";
+import { codeOf, sleep } from "@deputize/ground";
 
 /** Bounds what is looked at; a child can make any number of files, and of directories. */
 export const MAX_ENTRIES = 1_000_000;
@@ -48,29 +48,27 @@ function* walkEntries(top: string): Generator<{ readonly raw: string; readonly e
 		for (const name of listRawNames(at.directory)) {
 			const path = Buffer.concat([at.directory, SLASH, name]);
 			const raw = `${at.prefix}${name.toString("latin1")}`;
-			const entry = lookIfReached(path);
+			const entry = unlessReached(() => lstatSync(path));
 			if (entry === undefined) continue;
 			yield { raw, entry };
 			if (entry.isDirectory()) waiting.push({ directory: path, prefix: `${raw}/` });
 		}
 }
 
-/** Undefined too for what is so deep that no path leads to it. */
-function lookIfReached(path: Buffer): Stats | undefined {
+/** What a child closed, removed, or made so deep that no path leads to it. Anything else is a listing that is not complete. */
+const UNREACHED = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "ENAMETOOLONG", "ELOOP"]);
+
+function unlessReached<Found>(look: () => Found): Found | undefined {
 	try {
-		return lstatSync(path);
-	} catch {
-		return undefined;
+		return look();
+	} catch (error) {
+		if (UNREACHED.has(codeOf(error) ?? "")) return undefined;
+		throw error;
 	}
 }
 
 const SLASH = Buffer.from("/");
 
-/** None in a directory that a child has closed. */
 function listRawNames(directory: Buffer): readonly Buffer[] {
-	try {
-		return readdirSync(directory, { encoding: "buffer" });
-	} catch {
-		return [];
-	}
+	return unlessReached(() => readdirSync(directory, { encoding: "buffer" })) ?? [];
 }

@@ -6,6 +6,7 @@ import { lookAt, toBytePath } from "../git/look-at.ts";
 import { openStore } from "../git/open-store.ts";
 import type { Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
+import { createOwnRepositoryTest } from "./own-repository.ts";
 import { toShown } from "./to-shown.ts";
 import { storeDirectory, viewFiles } from "./view-files.ts";
 
@@ -24,7 +25,8 @@ export async function peekChanges(
 	{ paths }: Pick<Touched, "paths">,
 ): Promise<readonly ChangedFile[] | undefined> {
 	const { state, project } = layer;
-	const own = [...paths].filter((path) => path !== ".git" && !path.startsWith(".git/"));
+	const isOfGit = createOwnRepositoryTest(project);
+	const own = [...paths].filter((path) => !isOfGit(path));
 	if (own.length === 0) return [];
 	if (own.length > MAX_LOOKED_AT) return undefined;
 	const ignored = await listIgnored(layer, own);

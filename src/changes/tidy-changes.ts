@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { ChangesPlace } from "../contract/changes.ts";
+import { takeFileLock } from "../process/take-file-lock.ts";
 import { writeRecord } from "./change-record.ts";
 import { type FoundChange, readRecords } from "./find-changes.ts";
 import { listTouched } from "./list-touched.ts";
@@ -29,7 +31,7 @@ export async function tidyChanges(
 		now - Date.parse(record.changedAt) > maxAgeDays * DAY_MS;
 	const settled = readRecords(place).filter(({ record }) => record.state !== "open");
 	const applied = settled.filter(({ record }) => record.state === "applied");
-	for (const { state } of applied.filter(isOld)) removeLayer(state);
+	for (const { state } of applied.filter(isOld)) removeUnused(state);
 	for (const found of settled.filter(({ record }) => record.state === "pending").filter(isOld))
 		notices.push(...remindOf(found, now));
 	const left = await Promise.all(
@@ -39,8 +41,7 @@ export async function tidyChanges(
 	for (const { state, record, bytes: own } of [...left].reverse()) {
 		if (bytes <= maxMb * MEBIBYTE) break;
 		if (record.state !== "applied") continue;
-		removeLayer(state);
-		bytes -= own;
+		if (removeUnused(state)) bytes -= own;
 	}
 	if (bytes > maxMb * MEBIBYTE)
 		notices.push(
@@ -49,10 +50,19 @@ export async function tidyChanges(
 	return notices;
 }
 
+/** A session that goes on can have taken its layer again since the record was read. */
+function removeUnused(state: string): boolean {
+	const lock = takeFileLock(join(state, "owner.lock"));
+	if (lock === undefined) return false;
+	lock.release();
+	removeLayer(state);
+	return true;
+}
+
 function remindOf({ state, record }: FoundChange, now: number): readonly string[] {
 	const told = record.removalToldAt;
 	if (told !== undefined && now - told > NOTICE_DAYS * DAY_MS) {
-		removeLayer(state);
+		if (!removeUnused(state)) return [];
 		return [
 			`${record.id} of ${record.origin.agent} was removed: it was never applied, and its age was told.`,
 		];

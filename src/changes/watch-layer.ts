@@ -23,10 +23,13 @@ export function watchLayer(
 	const ended = new AbortController();
 	const watch = async (): Promise<void> => {
 		// What a copy begins with is not written by the child.
-		const first = isolation === "layer" ? 0 : (await listTouched(written)).bytes;
+		const first =
+			isolation === "layer" ? 0 : ((await listTouched(written).catch(() => undefined))?.bytes ?? 0);
 		while (await sleep(LOOK_EVERY_MS, ended.signal)) {
-			const touched = await listTouched(written);
+			// One that fails now, as where too many files are open, says nothing; the next one may.
+			const touched = await listTouched(written).catch(() => undefined);
 			if (ended.signal.aborted) return;
+			if (touched === undefined) continue;
 			const why = checkSize({ ...touched, bytes: touched.bytes - first }, maxMb);
 			if (why !== undefined) return onTooLarge(why);
 			if (isolation === "layer") onTouched?.(touched);

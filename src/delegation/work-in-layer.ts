@@ -52,7 +52,8 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			}
 			const changes = await collectChanges(opened);
 			if (changes === undefined) return { isolation, changes };
-			const overlaps = await findOverlaps(opened.place, changes.id);
+			// What others did to the same files is told where it can be found out; the change is there in any case.
+			const overlaps = await findOverlaps(opened.place, changes.id).catch(() => []);
 			return { isolation, changes, overlaps, ...(await readBeginning(changes.id, opened)) };
 		} catch (error) {
 			const rest = handOver?.keepsRest === false ? "" : ", and is kept";
@@ -88,7 +89,10 @@ export function createLayerWork(given: RunContext, use: LayerUse) {
 			if (use !== "to-try") soFar.follow(layer);
 			unwatch = watchLayer(layer, {
 				maxMb: maxLayerMb,
-				onTooLarge: (why) => tooMuch.abort(`The run was stopped: ${why}. What it wrote is kept.`),
+				onTooLarge: (why) =>
+					tooMuch.abort(
+						`The run was stopped: ${why}.${use === "to-change" && handOver === undefined ? " What it wrote is kept." : ""}`,
+					),
 				onTouched: soFar.note,
 			});
 			const { mount, directory, project, state } = layer;

@@ -121,13 +121,19 @@ export function openStore({ directory, env, borrowed = [] }: StorePlace): Store 
 		});
 		const { reason, exitCode, stdout } = ending;
 		if (reason === "exit" && (exitCode === 0 || isFine?.(exitCode ?? -1) === true)) return stdout;
-		throw toGitError(args.slice(1), ending);
+		const script = command === program ? undefined : args[1];
+		throw toGitError(script === undefined ? args.slice(1) : [nameCommand(script)], ending);
 	};
 	return {
 		directory,
 		git: (args, call = {}) => run(program, ["--no-pager", ...args], call),
 		script: (text, call = {}) => run("/bin/sh", ["-c", text, program, ...(call.args ?? [])], call),
 	};
+}
+
+/** Of a script, the first thing that it asks Git: nobody wants to read all of it. */
+function nameCommand(script: string): string {
+	return /"\$0" ([a-z-]+)/.exec(script)?.[1] ?? "script";
 }
 
 function buildStoreEnvironment(

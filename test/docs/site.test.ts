@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(vitepress) && !process.env["CI"])("the documentation
 			'[...document.querySelectorAll(".VPLocalSearchBox .result")].some((row) => /How it works/.test(row.innerText))',
 		);
 		await tab.open(`${address}/how-it-works.html`);
-		await tab.until('[...document.querySelectorAll("main img")].length === 3');
+		await tab.until('[...document.querySelectorAll("main img")].length === 4');
 		expect(
 			tab.requests.filter((request) => !request.startsWith(address) && !request.startsWith("data:")),
 		).toEqual([]);

@@ -61,18 +61,30 @@ export async function startScriptedProvider(
 
 /** Codex knows a tool of a server by its name and a namespace, which the mock does not have: `mcp__server__tool` becomes both. */
 async function startNaming(target: string): Promise<{ readonly url: string; close(): void }> {
+	// The mock stops only when nobody waits for it any more.
+	const closed = new AbortController();
 	const server = createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const { host: _, "content-length": __, ...headers } = request.headers;
-		const answer = await fetch(`${target}${request.url}`, {
-			method: request.method ?? "POST",
-			headers: headers as Record<string, string>,
-			...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
-		});
-		response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
-		const text = await answer.text();
-		response.end(text.replace(/"name":"(mcp__\w+?)__(\w+)"/g, '"name":"$2","namespace":"$1"'));
+		try {
+			const answer = await fetch(`${target}${request.url}`, {
+				method: request.method ?? "POST",
+				headers: headers as Record<string, string>,
+				signal: closed.signal,
+				...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+			});
+			const text = await answer.text();
+			const {
+				"content-length": ___,
+				"transfer-encoding": ____,
+				...told
+			} = Object.fromEntries(answer.headers);
+			response.writeHead(answer.status, told);
+			response.end(text.replace(/"name":"(mcp__\w+?)__(\w+)"/g, '"name":"$2","namespace":"$1"'));
+		} catch {
+			response.destroy();
+		}
 	});
 	server.on("error", () => undefined);
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -80,6 +92,7 @@ async function startNaming(target: string): Promise<{ readonly url: string; clos
 	return {
 		url: `http://127.0.0.1:${port}`,
 		close() {
+			closed.abort();
 			server.close();
 			server.closeAllConnections();
 		},

@@ -92,7 +92,7 @@ describe.skipIf(!hasLayers)("a child that writes and is hostile", () => {
 		const cli = join(import.meta.dirname, "../../dist/cli.js");
 		const shown = execFileSync(
 			"script",
-			["-qec", `${process.execPath} ${cli} changes show ${change.id}`, "/dev/null"],
+			["-qec", `"${process.execPath}" "${cli}" changes show ${change.id}`, "/dev/null"],
 			{ cwd: bench.project, env: bench.env, encoding: "utf8" },
 		);
 		expect(shown).toContain("rm -rf everything");

@@ -189,7 +189,7 @@ function findService(named: string, place: ServicePlace): LoopModel {
 		.filter(isUsable)
 		.filter(([name]) => split.provider === "" || isOwnService(`${name}/`, place));
 	const [only, ...others] = usable;
-	const meant = findMisspelledService(split.provider, services);
+	const meant = findMisspelledService(split.provider, Object.keys(place.models));
 	if (only && others.length === 0) {
 		if (meant === undefined) return describeServed(only, named, place);
 		throw refuseModel(
@@ -204,14 +204,8 @@ function findService(named: string, place: ServicePlace): LoopModel {
 }
 
 /** `wrok` for `work`. A longer name is a publisher's, as in `mistralai/Mistral-7B`. */
-function findMisspelledService(
-	word: string,
-	services: readonly (readonly [string, ModelService])[],
-): string | undefined {
-	const near = findNearWord(
-		word,
-		services.map(([name]) => name),
-	);
+function findMisspelledService(word: string, services: readonly string[]): string | undefined {
+	const near = findNearWord(word, services);
 	return near !== undefined && word.startsWith(near) ? undefined : near;
 }
 

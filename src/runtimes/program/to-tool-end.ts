@@ -1,5 +1,6 @@
 import { defined } from "@deputize/ground";
 import type { ChildEvent } from "../../contract/event.ts";
+import { findErrorCode } from "../../contract/tool-error.ts";
 import { TRY_TOOL } from "../../toolbox/tool-rows.ts";
 import { parseExitCode } from "../../tools/shell/parse-exit-code.ts";
 
@@ -12,5 +13,7 @@ export function toToolEnd(end: {
 }): ChildEvent {
 	const isCommand = end.name === "bash" || end.name === TRY_TOOL;
 	const exitCode = isCommand ? parseExitCode(end.output ?? "", end.isError) : undefined;
-	return { type: "tool-end", ...defined({ ...end, exitCode }) };
+	// Without its code, an edit that did not match would count as one that somebody refused.
+	const code = end.isError ? findErrorCode(end.output ?? "") : undefined;
+	return { type: "tool-end", ...defined({ ...end, exitCode, code }) };
 }

@@ -1,3 +1,4 @@
+import { createComputingClock } from "@deputize/ground";
 import { describe, expect, it } from "vitest";
 import { extractJson } from "../../../../src/loop/structured/extract-json.ts";
 
@@ -22,9 +23,9 @@ describe("the JSON in an answer", () => {
 	});
 
 	it("is looked for no longer than the answer allows", () => {
-		const started = performance.now();
+		const readTime = createComputingClock();
 		expect(extractJson('{"'.repeat(200_000))).toBeUndefined();
 		expect(extractJson('{"a":[{'.repeat(50_000))).toBeUndefined();
-		expect(performance.now() - started).toBeLessThan(5000);
+		expect(readTime()).toBeLessThan(5000);
 	});
 });
