@@ -15,8 +15,14 @@ interface Recovered {
 	readonly problems: readonly string[];
 }
 
-/** Collects the changes of children whose watchers ended before they could: a crash, `kill -9`, a lost machine. */
-export async function recoverChanges(place: ChangesPlace): Promise<Recovered> {
+/**
+ * Collects the changes of children whose watchers ended before they could: a crash, `kill -9`, a lost machine. Those of
+ * projects that are not wanted are left for whoever asks there.
+ */
+export async function recoverChanges(
+	place: ChangesPlace,
+	isWanted: (project: string) => boolean = () => true,
+): Promise<Recovered> {
 	const found: ChangeSet[] = [];
 	const problems: string[] = [];
 	sweepLayers(place);
@@ -26,6 +32,8 @@ export async function recoverChanges(place: ChangesPlace): Promise<Recovered> {
 		const state = stateDirectory(place.agentDirectory, id);
 		const seen = readRecord(state);
 		if (seen?.state !== "open" || seen.isHandedOver === true) continue;
+		// What is thrown away is told to nobody, so it can be removed from anywhere.
+		if (!seen.isThrownAway && !isWanted(seen.project)) continue;
 		const lock = takeFileLock(join(state, "owner.lock"));
 		// Its child is at work.
 		if (lock === undefined) continue;

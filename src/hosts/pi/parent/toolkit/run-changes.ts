@@ -1,13 +1,13 @@
-import { canonicalPath, formatCount, isInside, toOneLine } from "@deputize/ground";
+import { formatCount, toOneLine } from "@deputize/ground";
 import { applyChanges } from "../../../../changes/apply-changes.ts";
 import { ChangesError } from "../../../../changes/changes-error.ts";
 import { dropChanges } from "../../../../changes/drop-changes.ts";
 import { findOverlaps } from "../../../../changes/find-overlaps.ts";
-import { listChanges } from "../../../../changes/list-changes.ts";
 import { readPatch } from "../../../../changes/read-patch.ts";
 import { undoChanges } from "../../../../changes/undo-changes.ts";
 import type { CommandContext } from "../../../../commands/command-context.ts";
 import { describeChanges, describeConflict, renderPatch } from "../../../../commands/describe-changes.ts";
+import { listChangesHere } from "../../../../commands/list-changes-here.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { createRedact } from "../../../../delegation/redact.ts";
 import { describeOverlap } from "../../../../delegation/to-result-changes.ts";
@@ -40,13 +40,6 @@ export async function runChanges(
 	} catch (error) {
 		return toSaid(error);
 	}
-}
-
-/** Those whose project is around this directory. */
-export async function listChangesHere({ surroundings, cwd }: CommandContext): ReturnType<typeof listChanges> {
-	const listed = await listChanges(surroundings);
-	const here = canonicalPath(cwd);
-	return { ...listed, changes: listed.changes.filter(({ project }) => isInside(project, here)) };
 }
 
 /** Applies, takes back or removes one; what came of it, in words. */

@@ -3,6 +3,7 @@ import { findOverlaps } from "../../../../changes/find-overlaps.ts";
 import { readPatch } from "../../../../changes/read-patch.ts";
 import type { CommandContext } from "../../../../commands/command-context.ts";
 import { countChangedFiles, nameChangeState } from "../../../../commands/describe-changes.ts";
+import { listChangesHere } from "../../../../commands/list-changes-here.ts";
 import type { ChangedFile, ChangeSet } from "../../../../contract/changes.ts";
 import { createRedact } from "../../../../delegation/redact.ts";
 import { describeOverlap } from "../../../../delegation/to-result-changes.ts";
@@ -11,7 +12,7 @@ import type { Pen } from "../render/pen.ts";
 import { createListPanel } from "./create-list-panel.ts";
 import { createStopKey } from "./create-stop-key.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
-import { changeOne, listChangesHere } from "./run-changes.ts";
+import { changeOne } from "./run-changes.ts";
 import { showDiff } from "./show-diff.ts";
 import type { Toolkit } from "./toolkit.ts";
 
