@@ -1,4 +1,4 @@
-import { cleanOutsideText, formatCount, suggestWord, toOneLine } from "@deputize/ground";
+import { cleanOutsideText, suggestWord, toOneLine } from "@deputize/ground";
 import { BatchError } from "../../batch/batch-error.ts";
 import { type ApplyResult, applyChanges } from "../../changes/apply-changes.ts";
 import { ChangesError } from "../../changes/changes-error.ts";
@@ -9,9 +9,9 @@ import { tidyChanges } from "../../changes/tidy-changes.ts";
 import { undoChanges } from "../../changes/undo-changes.ts";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import {
-	countChangedFiles,
 	describeChanges,
 	describeConflict,
+	describeDropped,
 	renderPatch,
 } from "../../commands/describe-changes.ts";
 import { listChangesHere } from "../../commands/list-changes-here.ts";
@@ -145,20 +145,10 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 			throw new UsageError("drop removes a change for good. Name it: deputize changes drop <id>");
 		const change = await dropChanges(context.surroundings, id);
 		if (json) writeJson(change);
-		else
-			say(
-				`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.${tellApplied(change)}`,
-			);
+		else say(describeDropped(change));
 		return 0;
 	},
 };
-
-function tellApplied({ files, project }: ChangeSet): string {
-	const applied = files.filter(({ isApplied }) => isApplied).length;
-	return applied === 0
-		? ""
-		: ` What was applied (${formatCount(applied, "file")}) stays in ${project}, and deputize can no longer undo it.`;
-}
 
 async function chooseChange(
 	context: CommandContext,

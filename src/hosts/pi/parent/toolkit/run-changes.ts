@@ -6,7 +6,12 @@ import { findOverlaps } from "../../../../changes/find-overlaps.ts";
 import { readPatch } from "../../../../changes/read-patch.ts";
 import { undoChanges } from "../../../../changes/undo-changes.ts";
 import type { CommandContext } from "../../../../commands/command-context.ts";
-import { describeChanges, describeConflict, renderPatch } from "../../../../commands/describe-changes.ts";
+import {
+	describeChanges,
+	describeConflict,
+	describeDropped,
+	renderPatch,
+} from "../../../../commands/describe-changes.ts";
 import { listChangesHere } from "../../../../commands/list-changes-here.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { createRedact } from "../../../../delegation/redact.ts";
@@ -50,7 +55,7 @@ export async function changeOne(
 ): Promise<{ readonly text: string; readonly isError: boolean }> {
 	const done = (text: string) => ({ text, isError: false });
 	try {
-		if (verb === "drop") return done(`Dropped ${(await dropChanges(place, id)).id}.`);
+		if (verb === "drop") return done(describeDropped(await dropChanges(place, id)));
 		if (verb === "undo") {
 			const undone = await undoChanges(place, id);
 			if (undone.isUndone) return done(`Took back ${id}: ${formatCount(undone.files.length, "path")}.`);
@@ -77,7 +82,8 @@ export async function changeOne(
 	}
 }
 
-function toSaid(error: unknown): { readonly text: string; readonly isError: true } {
+/** What was refused, in words. */
+export function toSaid(error: unknown): { readonly text: string; readonly isError: true } {
 	if (error instanceof ChangesError || error instanceof GitError)
 		return { text: error.message, isError: true };
 	throw error;
