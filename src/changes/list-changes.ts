@@ -11,22 +11,19 @@ interface ListedChanges {
 }
 
 /**
- * What children changed, in a project or everywhere: at work, not applied yet, applied. What was interrupted is set right
+ * What children changed, in the wanted projects or everywhere: at work, not applied yet, applied. What was interrupted is set right
  * first: changes of a child that nobody collected, and files that were being written.
  */
 export async function listChanges(
 	place: ChangesPlace,
-	{ project }: { readonly project?: string } = {},
+	isWanted: (project: string) => boolean = () => true,
 ): Promise<ListedChanges> {
 	const settled = await settleAll(place);
-	const { problems } = await recoverChanges(place);
-	const found = readRecords(place).filter(
-		({ record }) => project === undefined || record.project === project,
-	);
+	const { problems } = await recoverChanges(place, isWanted);
 	return {
 		changes: await Promise.all(
-			found
-				.filter(({ record }) => !record.isThrownAway)
+			readRecords(place)
+				.filter(({ record }) => !record.isThrownAway && isWanted(record.project))
 				.map(({ state, record }) => toChangeSet(state, record)),
 		),
 		notices: [...settled, ...problems],

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { listIfThere, messageOf } from "@deputize/ground";
+import { messageOf } from "@deputize/ground";
 import type { ChangeSet, ChangesPlace } from "../contract/changes.ts";
 import { takeFileLock } from "../process/take-file-lock.ts";
 import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { readRecord } from "./change-record.ts";
-import { CHANGE_ID, changesDirectory, stateDirectory } from "./changes-directory.ts";
 import { collectState } from "./collect-changes.ts";
+import { readRecords } from "./find-changes.ts";
 import { sweepLayers } from "./sweep-layers.ts";
 
 interface Recovered {
@@ -15,17 +15,23 @@ interface Recovered {
 	readonly problems: readonly string[];
 }
 
-/** Collects the changes of children whose watchers ended before they could: a crash, `kill -9`, a lost machine. */
-export async function recoverChanges(place: ChangesPlace): Promise<Recovered> {
+/**
+ * Collects the changes of children whose watchers ended before they could: a crash, `kill -9`, a lost machine. Those of
+ * projects that are not wanted are left for whoever asks there.
+ */
+export async function recoverChanges(
+	place: ChangesPlace,
+	isWanted: (project: string) => boolean = () => true,
+): Promise<Recovered> {
 	const found: ChangeSet[] = [];
 	const problems: string[] = [];
 	sweepLayers(place);
-	for (const id of listIfThere(changesDirectory(place.agentDirectory)).filter((name) =>
-		CHANGE_ID.test(name),
-	)) {
-		const state = stateDirectory(place.agentDirectory, id);
-		const seen = readRecord(state);
-		if (seen?.state !== "open" || seen.isHandedOver === true) continue;
+	const open = readRecords(place).filter(
+		({ record }) => record.state === "open" && record.isHandedOver !== true,
+	);
+	// What is thrown away is told to nobody, so it can be removed from anywhere.
+	const wanted = open.filter(({ record }) => record.isThrownAway || isWanted(record.project));
+	for (const { state, record: seen } of wanted) {
 		const lock = takeFileLock(join(state, "owner.lock"));
 		// Its child is at work.
 		if (lock === undefined) continue;
@@ -36,7 +42,7 @@ export async function recoverChanges(place: ChangesPlace): Promise<Recovered> {
 			const change = await collectState({ record, state, place, probe, wasInterrupted: true });
 			if (change !== undefined) found.push(change);
 		} catch (error) {
-			problems.push(`${id}: ${messageOf(error)}`);
+			problems.push(`${seen.id}: ${messageOf(error)}`);
 		} finally {
 			lock.release();
 		}

@@ -83,6 +83,17 @@ function describeOthers({ count, names }: NamedPaths, why: string): readonly Rep
 	return [warn(toOneLine(`${formatCount(count, "path")} ${why}: ${names.join(", ")}${more}`))];
 }
 
+/** With what cannot be taken back any more. */
+export function describeDropped(change: ChangeSet): string {
+	const { id, origin, files, project } = change;
+	const applied = files.filter(({ isApplied }) => isApplied).length;
+	const stays =
+		applied === 0
+			? ""
+			: ` What was applied (${formatCount(applied, "file")}) stays in ${project}, and deputize can no longer undo it.`;
+	return toOneLine(`Dropped ${id} of ${origin.agent}: ${countChangedFiles(change)}.${stays}`);
+}
+
 /** A diff for a person: what would cover a line on a terminal, or look like another line, is seen. */
 export function renderPatch(patch: string): string {
 	return cleanOutsideText(patch.replaceAll(/\r(?!\n)/g, "␍"));

@@ -1,11 +1,4 @@
-import {
-	canonicalPath,
-	cleanOutsideText,
-	formatCount,
-	isInside,
-	suggestWord,
-	toOneLine,
-} from "@deputize/ground";
+import { cleanOutsideText, suggestWord, toOneLine } from "@deputize/ground";
 import { BatchError } from "../../batch/batch-error.ts";
 import { type ApplyResult, applyChanges } from "../../changes/apply-changes.ts";
 import { ChangesError } from "../../changes/changes-error.ts";
@@ -16,11 +9,12 @@ import { tidyChanges } from "../../changes/tidy-changes.ts";
 import { undoChanges } from "../../changes/undo-changes.ts";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import {
-	countChangedFiles,
 	describeChanges,
 	describeConflict,
+	describeDropped,
 	renderPatch,
 } from "../../commands/describe-changes.ts";
+import { listChangesHere } from "../../commands/list-changes-here.ts";
 import type { ChangeSet } from "../../contract/changes.ts";
 import { GitError } from "../../git/git-error.ts";
 import { runBatchChanges } from "./batch-changes.ts";
@@ -108,7 +102,7 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 		if (id !== undefined) throw new UsageError(`list takes no id. Try: deputize changes show ${id}`);
 		const { surroundings, config } = context;
 		const notices = await tidyChanges(surroundings, config.subagents.keepChanges);
-		const listed = await listHere(context, all);
+		const listed = await (all ? listChanges(surroundings) : listChangesHere(context));
 		const where = all ? "of all projects" : "here";
 		showReport(describeChanges(listed.changes, [...notices, ...listed.notices], where), json);
 		return 0;
@@ -151,27 +145,10 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 			throw new UsageError("drop removes a change for good. Name it: deputize changes drop <id>");
 		const change = await dropChanges(context.surroundings, id);
 		if (json) writeJson(change);
-		else
-			say(
-				`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.${tellApplied(change)}`,
-			);
+		else say(describeDropped(change));
 		return 0;
 	},
 };
-
-function tellApplied({ files, project }: ChangeSet): string {
-	const applied = files.filter(({ isApplied }) => isApplied).length;
-	return applied === 0
-		? ""
-		: ` What was applied (${formatCount(applied, "file")}) stays in ${project}, and deputize can no longer undo it.`;
-}
-
-/** Those whose project is around this directory. */
-async function listHere({ surroundings, cwd }: CommandContext, isAll: boolean) {
-	const listed = await listChanges(surroundings);
-	const here = canonicalPath(cwd);
-	return { ...listed, changes: listed.changes.filter(({ project }) => isAll || isInside(project, here)) };
-}
 
 async function chooseChange(
 	context: CommandContext,
@@ -179,7 +156,7 @@ async function chooseChange(
 	isWanted: (change: ChangeSet) => boolean,
 ): Promise<Pick<ChangeSet, "id">> {
 	if (id !== undefined) return { id };
-	const { changes } = await listHere(context, false);
+	const { changes } = await listChangesHere(context);
 	const [only, ...more] = changes.filter(isWanted);
 	if (only !== undefined && more.length === 0) return only;
 	throw new UsageError(

@@ -7,6 +7,7 @@ import { findOverlaps } from "../../../src/changes/find-overlaps.ts";
 import { listTouched } from "../../../src/changes/list-touched.ts";
 import { type OpenedLayer, openLayer } from "../../../src/changes/open-layer.ts";
 import { peekChanges } from "../../../src/changes/peek-changes.ts";
+import { listChangesHere } from "../../../src/commands/list-changes-here.ts";
 import { readSurroundings } from "../../../src/config/read-surroundings.ts";
 import { reportLeftChanges } from "../../../src/hosts/pi/parent/report-left-changes.ts";
 import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
@@ -76,7 +77,7 @@ it.skipIf(!canLayer)("two that changed the same file are told of each other, at 
 	]);
 });
 
-it.skipIf(!canLayer)("what a killed agent had changed is told at the next start, once", async () => {
+it.skipIf(!canLayer)("what a killed agent had changed is told once, at the next start there", async () => {
 	const surroundings = { ...readSurroundings(process.env), agentDirectory: home.agentDirectory };
 	const { project: cwd } = home;
 	const left = await openLayer({ ...surroundings, directory: cwd, origin });
@@ -86,6 +87,10 @@ it.skipIf(!canLayer)("what a killed agent had changed is told at the next start,
 	await reportLeftChanges(pi, { cwd }, surroundings);
 	expect(told, "its agent is at work").toEqual([]);
 	left.lock.release();
+	const elsewhere = { cwd: home.home, surroundings };
+	await reportLeftChanges(pi, elsewhere, surroundings);
+	expect((await listChangesHere(elsewhere)).changes).toEqual([]);
+	expect(told, "it is of another project").toEqual([]);
 	await reportLeftChanges(pi, { cwd }, surroundings);
 	await reportLeftChanges(pi, { cwd }, surroundings);
 	expect(told).toEqual([

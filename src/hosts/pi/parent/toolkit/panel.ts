@@ -54,7 +54,14 @@ export function showPanel<Result>(
 	return context.ui.custom<Result>(
 		(tui, theme, _keybindings, done) => {
 			const requestRender = (): void => tui.requestRender();
-			return create({ library, theme, rows: () => tui.terminal.rows, requestRender }, done);
+			const component = create({ library, theme, rows: () => tui.terminal.rows, requestRender }, done);
+			// pi sets `focused`. While an extension's dialog in the place of the editor has the keys, nothing may cover it.
+			const panel = {
+				...component,
+				focused: true,
+				render: (width: number) => (panel.focused ? component.render(width) : []),
+			};
+			return panel;
 		},
 		{ overlay: true, overlayOptions: OVER_THE_EDITOR },
 	);

@@ -1,13 +1,18 @@
-import { canonicalPath, formatCount, isInside, toOneLine } from "@deputize/ground";
+import { formatCount, toOneLine } from "@deputize/ground";
 import { applyChanges } from "../../../../changes/apply-changes.ts";
 import { ChangesError } from "../../../../changes/changes-error.ts";
 import { dropChanges } from "../../../../changes/drop-changes.ts";
 import { findOverlaps } from "../../../../changes/find-overlaps.ts";
-import { listChanges } from "../../../../changes/list-changes.ts";
 import { readPatch } from "../../../../changes/read-patch.ts";
 import { undoChanges } from "../../../../changes/undo-changes.ts";
 import type { CommandContext } from "../../../../commands/command-context.ts";
-import { describeChanges, describeConflict, renderPatch } from "../../../../commands/describe-changes.ts";
+import {
+	describeChanges,
+	describeConflict,
+	describeDropped,
+	renderPatch,
+} from "../../../../commands/describe-changes.ts";
+import { listChangesHere } from "../../../../commands/list-changes-here.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { createRedact } from "../../../../delegation/redact.ts";
 import { describeOverlap } from "../../../../delegation/to-result-changes.ts";
@@ -42,13 +47,6 @@ export async function runChanges(
 	}
 }
 
-/** Those whose project is around this directory. */
-export async function listChangesHere({ surroundings, cwd }: CommandContext): ReturnType<typeof listChanges> {
-	const listed = await listChanges(surroundings);
-	const here = canonicalPath(cwd);
-	return { ...listed, changes: listed.changes.filter(({ project }) => isInside(project, here)) };
-}
-
 /** Applies, takes back or removes one; what came of it, in words. */
 export async function changeOne(
 	verb: "apply" | "undo" | "drop",
@@ -57,7 +55,7 @@ export async function changeOne(
 ): Promise<{ readonly text: string; readonly isError: boolean }> {
 	const done = (text: string) => ({ text, isError: false });
 	try {
-		if (verb === "drop") return done(`Dropped ${(await dropChanges(place, id)).id}.`);
+		if (verb === "drop") return done(describeDropped(await dropChanges(place, id)));
 		if (verb === "undo") {
 			const undone = await undoChanges(place, id);
 			if (undone.isUndone) return done(`Took back ${id}: ${formatCount(undone.files.length, "path")}.`);
@@ -84,7 +82,8 @@ export async function changeOne(
 	}
 }
 
-function toSaid(error: unknown): { readonly text: string; readonly isError: true } {
+/** What was refused, in words. */
+export function toSaid(error: unknown): { readonly text: string; readonly isError: true } {
 	if (error instanceof ChangesError || error instanceof GitError)
 		return { text: error.message, isError: true };
 	throw error;

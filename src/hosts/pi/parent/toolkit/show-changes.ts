@@ -1,8 +1,10 @@
 import { formatCount, toOneLine } from "@deputize/ground";
+import { findChange } from "../../../../changes/find-changes.ts";
 import { findOverlaps } from "../../../../changes/find-overlaps.ts";
 import { readPatch } from "../../../../changes/read-patch.ts";
 import type { CommandContext } from "../../../../commands/command-context.ts";
 import { countChangedFiles, nameChangeState } from "../../../../commands/describe-changes.ts";
+import { listChangesHere } from "../../../../commands/list-changes-here.ts";
 import type { ChangedFile, ChangeSet } from "../../../../contract/changes.ts";
 import { createRedact } from "../../../../delegation/redact.ts";
 import { describeOverlap } from "../../../../delegation/to-result-changes.ts";
@@ -11,7 +13,7 @@ import type { Pen } from "../render/pen.ts";
 import { createListPanel } from "./create-list-panel.ts";
 import { createStopKey } from "./create-stop-key.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
-import { changeOne, listChangesHere } from "./run-changes.ts";
+import { changeOne, toSaid } from "./run-changes.ts";
 import { showDiff } from "./show-diff.ts";
 import type { Toolkit } from "./toolkit.ts";
 
@@ -25,11 +27,16 @@ interface Said {
 	readonly isError: boolean;
 }
 
-/** The changes of agents in this project until the person has seen enough; `id` opens one of them first. */
+/** The changes of agents in this project until the person has seen enough; `id`, or the beginning of one, opens it first. */
 export async function showChanges(view: ChangesView, id?: string): Promise<void> {
-	let selected = id;
-	let open = id;
+	let open: string | undefined;
 	let said: Said | undefined;
+	try {
+		if (id !== undefined) open = findChange(view.commands.surroundings, id).record.id;
+	} catch (error) {
+		said = toSaid(error);
+	}
+	let selected = open;
 	for (;;) {
 		if (open !== undefined) said = await showChange(view, open);
 		open = await showChangesList(view, { selected, said });
@@ -95,7 +102,7 @@ async function showChange(view: ChangesView, id: string): Promise<Said | undefin
 	let said: Said | undefined;
 	let selected: string | undefined;
 	for (;;) {
-		const change = (await listChangesHere(view.commands)).changes.find((one) => one.id.startsWith(id));
+		const change = (await listChangesHere(view.commands)).changes.find((one) => one.id === id);
 		if (change === undefined) return said ?? { text: `There is no change ${id} here.`, isError: true };
 		const overlaps = (await findOverlaps(surroundings, change.id)).map(describeOverlap);
 		const chosen = change.files.filter(({ path, isApplied }) => !isApplied && !left.has(path));
