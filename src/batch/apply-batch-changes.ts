@@ -81,11 +81,11 @@ export async function undoBatchChanges(
 
 type Outcome = Pick<AppliedTask, "state" | "conflicts" | "reason">;
 
-/** The last word of each task that changed something. */
+/** The last word of each task, of those that changed something. */
 async function readPatched(output: string): Promise<readonly PatchedRecord[]> {
 	if (!existsSync(output)) throw new BatchError(`There is no output ${JSON.stringify(output)} of a batch.`);
 	const files = nameBatchFiles(output);
-	const { isLast } = await findLastLines(output, ({ changes }) => changes !== undefined);
+	const { isLast } = await findLastLines(output);
 	const found: PatchedRecord[] = [];
 	await readLedger(output, (line) => {
 		const { id, agent, status, changes } = line.record;

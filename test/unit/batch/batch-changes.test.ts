@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+	appendFileSync,
 	chmodSync,
 	existsSync,
 	mkdirSync,
@@ -195,6 +196,13 @@ describe("the patches of a batch", () => {
 		);
 		expect(await apply()).toEqual(["gone left"]);
 		expect(read("src/a")).toBe(text(LINES));
+	});
+
+	it("are those of the last line of a task, also when that has none", async () => {
+		writeOutput({ task: replaceLine(2, "TWO") }, "failed");
+		const { changes: _, ...line } = JSON.parse(readFileSync(output, "utf8"));
+		appendFileSync(output, `${JSON.stringify({ ...line, status: "done" })}\n`);
+		expect(await apply()).toEqual([]);
 	});
 
 	it("of a project whose files were another commit's and have changed since, say which", async () => {
