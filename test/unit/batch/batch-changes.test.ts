@@ -27,6 +27,7 @@ import { createSolitude } from "../../../src/batch/queue/create-solitude.ts";
 import { packPayload, parseQueuedResult } from "../../../src/batch/queue/payload.ts";
 import type { QueueBackend, QueuedJob, TaskQueue } from "../../../src/batch/queue/queue-backend.ts";
 import { toTaskResult } from "../../../src/batch/to-task-result.ts";
+import { CHANGE_ID, changesDirectory } from "../../../src/changes/changes-directory.ts";
 import { dropChanges } from "../../../src/changes/drop-changes.ts";
 import type { DelegationResult } from "../../../src/contract/result.ts";
 import { readTree } from "../../helpers/change-bench.ts";
@@ -198,11 +199,38 @@ describe("the patches of a batch", () => {
 		expect(read("src/a")).toBe(text(LINES));
 	});
 
+	it("are taken back the last applied one first; one that never was is neither taken back nor imported", async () => {
+		const [first, second] = [replaceLine(30, "LAST"), replaceLine(2, "TWO")];
+		writeOutput({ first });
+		expect(await apply()).toEqual(["first applied"]);
+		writeOutput({ second, first });
+		expect(await apply()).toEqual(["second applied", "first was-applied"]);
+		writeOutput({ second, first, never: replaceLine(9, "NINE") });
+		expect(await undoBatchChanges(output, place())).toMatchObject([
+			{ id: "second", state: "undone" },
+			{ id: "first", state: "undone" },
+		]);
+		expect(read("src/a")).toBe(text(LINES));
+		expect(
+			readdirSync(changesDirectory(home.agentDirectory)).filter((id) => CHANGE_ID.test(id)),
+		).toHaveLength(2);
+		rmSync(join(home.home, "out.changes"), { recursive: true });
+		const gone = { state: "left", reason: "its patch is not there, or cannot be read" };
+		expect(await undoBatchChanges(output, place())).toMatchObject([gone, gone, gone]);
+	});
+
 	it("are those of the last line of a task, also when that has none", async () => {
 		writeOutput({ task: replaceLine(2, "TWO") }, "failed");
 		const { changes: _, ...line } = JSON.parse(readFileSync(output, "utf8"));
 		appendFileSync(output, `${JSON.stringify({ ...line, status: "done" })}\n`);
 		expect(await apply()).toEqual([]);
+	});
+
+	it("are not imported over a directory that no layer can be over", async () => {
+		writeOutput({ task: replaceLine(2, "TWO") });
+		expect(await applyBatchChanges(output, { ...place(), directory: home.home })).toMatchObject([
+			{ state: "left", reason: expect.stringContaining("where layers are, is inside of it") },
+		]);
 	});
 
 	it("of a project whose files were another commit's and have changed since, say which", async () => {
