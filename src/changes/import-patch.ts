@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { messageOf } from "@deputize/ground";
 import type { ChangeOrigin, ChangesPlace } from "../contract/changes.ts";
-import { countChangedLines } from "../git/compare-trees.ts";
 import type { FoundRepository } from "../git/find-repository.ts";
 import { GitError } from "../git/git-error.ts";
 import { createStore, openStore } from "../git/open-store.ts";
@@ -84,9 +83,9 @@ async function fill(
 		createStore(storeDirectory(state), await readStoreSettings(found, env));
 		const store = openStore({ directory: storeDirectory(state), env, borrowed });
 		const { apart } = viewFiles({ top: project, store: store.directory, probe, isExact: false });
-		const { entries, trees } = await readPatchEntries(store, patch, { project, apart });
+		const { entries, trees, lines } = await readPatchEntries(store, patch, { project, apart });
 		if (entries.length === 0) throw new ChangesError("The patch changes nothing.");
-		const files = listChangedFiles(await countChangedLines(store, trees.before, trees.after));
+		const files = listChangedFiles(lines);
 		writeRecord(state, {
 			...record,
 			...{ state: "pending", base: trees.before, borrowed: [], entries, trees, files, isLayerGone: true },
