@@ -32,7 +32,7 @@ const ID_CHARS = 8;
  */
 export async function importPatch(options: ImportOptions): Promise<string> {
 	const { agentDirectory } = options;
-	const { directory, found, project, id, runId } = identify(options);
+	const { directory, found, project, id, runId } = identifyPatch(options);
 	const isThere = (): boolean => {
 		const record = readRecord(stateDirectory(agentDirectory, id));
 		return record !== undefined && record.state !== "open";
@@ -50,10 +50,10 @@ export async function importPatch(options: ImportOptions): Promise<string> {
 
 /** What `importPatch` made of it earlier; undefined when it never did, or somebody has dropped that. */
 export function findImported(options: Omit<ImportOptions, "origin">): ChangeRecord | undefined {
-	return readRecord(stateDirectory(options.agentDirectory, identify(options).id));
+	return readRecord(stateDirectory(options.agentDirectory, identifyPatch(options).id));
 }
 
-function identify(options: Omit<ImportOptions, "origin">) {
+function identifyPatch(options: Omit<ImportOptions, "origin">) {
 	const { problem, ...place } = findLayerProject(options.directory, options);
 	if (problem !== undefined)
 		throw new ChangesError(`A patch cannot be a change of ${place.project}: ${problem}.`);
