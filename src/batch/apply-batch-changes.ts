@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { toOneLine, withRegularFile } from "@deputize/ground";
+import { defined, toOneLine, withRegularFile } from "@deputize/ground";
 import { applyChanges } from "../changes/apply-changes.ts";
+import type { ChangeRecord } from "../changes/change-record.ts";
 import { ChangesError } from "../changes/changes-error.ts";
 import { findChange } from "../changes/find-changes.ts";
-import { importPatch } from "../changes/import-patch.ts";
+import { findImported, importPatch } from "../changes/import-patch.ts";
 import { undoChanges } from "../changes/undo-changes.ts";
 import type { ChangesPlace, Conflict } from "../contract/changes.ts";
 import { GitError } from "../git/git-error.ts";
@@ -63,29 +64,39 @@ export async function applyBatchChanges(
 	return tasks;
 }
 
-/** Takes back what was applied of a batch, the last one first. */
+/** Takes back what was applied of a batch, what was applied last first, whatever the order of the output is. */
 export async function undoBatchChanges(
 	output: string,
 	options: ApplyOptions,
 ): Promise<readonly AppliedTask[]> {
 	const tasks: AppliedTask[] = [];
-	for (const record of [...(await readPatched(output))].reverse()) {
-		const { change } = await importOne(record, options);
-		if (change === undefined || findChange(options, change).record.applied.length === 0) continue;
-		const task = { id: record.id, change, ...(await orLeave(() => undoOne(change, options))) };
+	const found: { readonly id: string; readonly change: ChangeRecord }[] = [];
+	const tell = (task: AppliedTask): void => {
 		tasks.push(task);
 		options.onTask?.(task);
+	};
+	// What a failed task changed was never applied.
+	for (const record of (await readPatched(output)).filter(({ status }) => status === "done")) {
+		const { id } = record;
+		const { value: change, reason } = await usePatch(record, async (patch) =>
+			findImported({ ...options, patch }),
+		);
+		if (reason !== undefined) tell({ id, state: "left", reason });
+		else if (change !== undefined && change.applied.length > 0) found.push({ id, change });
 	}
+	found.reverse().sort((left, right) => right.change.changedAt.localeCompare(left.change.changedAt));
+	for (const { id, change } of found)
+		tell({ id, change: change.id, ...(await orLeave(() => undoOne(change.id, options))) });
 	return tasks;
 }
 
 type Outcome = Pick<AppliedTask, "state" | "conflicts" | "reason">;
 
-/** The last word of each task that changed something. */
+/** The last word of each task, of those that changed something. */
 async function readPatched(output: string): Promise<readonly PatchedRecord[]> {
 	if (!existsSync(output)) throw new BatchError(`There is no output ${JSON.stringify(output)} of a batch.`);
 	const files = nameBatchFiles(output);
-	const { isLast } = await findLastLines(output, ({ changes }) => changes !== undefined);
+	const { isLast } = await findLastLines(output);
 	const found: PatchedRecord[] = [];
 	await readLedger(output, (line) => {
 		const { id, agent, status, changes } = line.record;
@@ -96,15 +107,26 @@ async function readPatched(output: string): Promise<readonly PatchedRecord[]> {
 }
 
 async function importOne(
-	{ id, agent, status, patch: file }: PatchedRecord,
+	record: PatchedRecord,
 	{ env, agentDirectory, directory }: ApplyOptions,
 ): Promise<{ readonly change?: string; readonly reason?: string }> {
+	const { id, agent, status } = record;
 	if (status !== "done") return { reason: "its task failed, and its patch may be half of it" };
+	const { value: change, reason } = await usePatch(record, (patch) =>
+		importPatch({ env, agentDirectory, directory, patch, origin: { agent, task: id } }),
+	);
+	return defined({ change, reason });
+}
+
+/** What `use` makes of the patch, or why it cannot. */
+async function usePatch<T>(
+	{ patch: file }: PatchedRecord,
+	use: (patch: Buffer) => Promise<T>,
+): Promise<{ readonly value?: T; readonly reason?: string }> {
 	const patch = file === undefined ? undefined : readPatchFile(file);
 	if (patch === undefined) return { reason: "its patch is not there, or cannot be read" };
 	try {
-		const change = await importPatch({ env, agentDirectory, directory, patch, origin: { agent, task: id } });
-		return { change };
+		return { value: await use(patch) };
 	} catch (error) {
 		return { reason: wordRefusal(error) };
 	}

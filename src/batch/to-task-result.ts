@@ -49,7 +49,7 @@ function findLostChanges({ details: { changes } }: DelegationResult): TaskError 
 	return changes?.problem === undefined ? undefined : toLostError(changes.problem);
 }
 
-function toLostError(message: string): TaskError {
+export function toLostError(message: string): TaskError {
 	return { code: "SUBAGENT_FAILED", message, cause: { kind: "changes" } };
 }
 

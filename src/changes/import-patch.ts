@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import { canonicalPath, messageOf } from "@deputize/ground";
+import { messageOf } from "@deputize/ground";
 import type { ChangeOrigin, ChangesPlace } from "../contract/changes.ts";
-import { countChangedLines } from "../git/compare-trees.ts";
-import { findRepository } from "../git/find-repository.ts";
+import type { FoundRepository } from "../git/find-repository.ts";
 import { GitError } from "../git/git-error.ts";
 import { createStore, openStore } from "../git/open-store.ts";
 import { readPatchEntries } from "../git/read-patch-entries.ts";
 import { readStoreSettings } from "../git/read-store-settings.ts";
 import { probeSandbox } from "../sandbox/probe-sandbox.ts";
-import { readRecord, writeRecord } from "./change-record.ts";
+import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { stateDirectory } from "./changes-directory.ts";
 import { ChangesError } from "./changes-error.ts";
+import { findLayerProject } from "./find-layer-project.ts";
 import { listChangedFiles } from "./list-changed-files.ts";
 import { makeState } from "./open-layer.ts";
 import { removeLayer } from "./remove-layer.ts";
@@ -32,12 +32,7 @@ const ID_CHARS = 8;
  */
 export async function importPatch(options: ImportOptions): Promise<string> {
 	const { agentDirectory } = options;
-	const directory = canonicalPath(options.directory);
-	const found = findRepository(directory);
-	const project = found?.top ?? directory;
-	const digest = createHash("sha256").update(project).update("\0").update(options.patch).digest("hex");
-	const runId = `patch-${digest}`;
-	const id = chooseId(digest, runId, options);
+	const { directory, found, project, id, runId } = identifyPatch(options);
 	const isThere = (): boolean => {
 		const record = readRecord(stateDirectory(agentDirectory, id));
 		return record !== undefined && record.state !== "open";
@@ -53,6 +48,20 @@ export async function importPatch(options: ImportOptions): Promise<string> {
 	return id;
 }
 
+/** What `importPatch` made of it earlier; undefined when it never did, or somebody has dropped that. */
+export function findImported(options: Omit<ImportOptions, "origin">): ChangeRecord | undefined {
+	return readRecord(stateDirectory(options.agentDirectory, identifyPatch(options).id));
+}
+
+function identifyPatch(options: Omit<ImportOptions, "origin">) {
+	const { problem, ...place } = findLayerProject(options.directory, options);
+	if (problem !== undefined)
+		throw new ChangesError(`A patch cannot be a change of ${place.project}: ${problem}.`);
+	const digest = createHash("sha256").update(place.project).update("\0").update(options.patch).digest("hex");
+	const runId = `patch-${digest}`;
+	return { ...place, runId, id: chooseId(digest, runId, options) };
+}
+
 /** Eight digits of many; others of them where somebody else has these. */
 function chooseId(digest: string, runId: string, { agentDirectory }: ChangesPlace): string {
 	for (let at = 0; at + ID_CHARS <= digest.length; at += ID_CHARS) {
@@ -66,7 +75,7 @@ function chooseId(digest: string, runId: string, { agentDirectory }: ChangesPlac
 async function fill(
 	{ patch, env, agentDirectory }: ImportOptions,
 	{ state, lock, record }: ReturnType<typeof makeState>,
-	found: ReturnType<typeof findRepository>,
+	found: FoundRepository | undefined,
 ): Promise<void> {
 	const { project, borrowed } = record;
 	try {
@@ -74,9 +83,9 @@ async function fill(
 		createStore(storeDirectory(state), await readStoreSettings(found, env));
 		const store = openStore({ directory: storeDirectory(state), env, borrowed });
 		const { apart } = viewFiles({ top: project, store: store.directory, probe, isExact: false });
-		const { entries, trees } = await readPatchEntries(store, patch, { project, apart });
+		const { entries, trees, lines } = await readPatchEntries(store, patch, { project, apart });
 		if (entries.length === 0) throw new ChangesError("The patch changes nothing.");
-		const files = listChangedFiles(await countChangedLines(store, trees.before, trees.after));
+		const files = listChangedFiles(lines);
 		writeRecord(state, {
 			...record,
 			...{ state: "pending", base: trees.before, borrowed: [], entries, trees, files, isLayerGone: true },

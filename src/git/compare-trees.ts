@@ -56,11 +56,6 @@ function toDifferences(listed: Buffer): TreeDifference[] {
 /** For `diff-tree`; what it prints is read by `toChangedLines`. */
 export const COUNT_LINES = "-r -z -M --raw --numstat --no-ext-diff --no-textconv";
 
-export async function countChangedLines(store: Store, before: string, after: string): Promise<LineCounts[]> {
-	const listed = await store.git(["diff-tree", ...COUNT_LINES.split(" "), before, after]);
-	return toChangedLines(listed.toString("latin1").split("\0"));
-}
-
 /** What a person is shown: renamed files as one, with lines added and removed. */
 export function toChangedLines(fields: readonly string[]): LineCounts[] {
 	const { statuses, end } = readStatuses(fields);

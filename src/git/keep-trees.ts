@@ -56,15 +56,6 @@ export async function keepTrees(
 	}
 }
 
-export async function packTrees(
-	store: Store,
-	{ before, after }: { readonly before: string; readonly after: string },
-): Promise<void> {
-	await store.git(["pack-objects", "-q", "--revs", join(store.directory, "objects", "pack", "pack")], {
-		input: `${before}\n${after}\n`,
-	});
-}
-
 export function toIndexLine(path: string, file: TreeFile | undefined): string | undefined {
 	return file === undefined ? undefined : `${file.mode} ${file.blob}\t${path}\0`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeAtomically } from "@deputize/ground";
 import { compareTrees, type TreeDifference } from "./compare-trees.ts";
 import { GitError } from "./git-error.ts";
-import { packTrees, toIndexLine } from "./keep-trees.ts";
+import { keepTrees, toIndexLine } from "./keep-trees.ts";
 import type { FileView, Store } from "./open-store.ts";
 import { storePaths } from "./store-paths.ts";
 
@@ -40,16 +40,16 @@ export async function readPatchEntries(
 	const strange = paths.find((path) => path.split("/").some((name) => NO_NAMES.includes(name.toLowerCase())));
 	if (strange !== undefined) throw new GitError(`invalid path ${JSON.stringify(strange)}`);
 	const now = await storePaths(store, project, paths);
-	const lines = [...now].map(([path, entry]) => toIndexLine(path, entry)).join("");
+	const rows = [...now].map(([path, entry]) => toIndexLine(path, entry)).join("");
 	// A file that was only renamed, or whose rights were changed, is named by its path alone.
-	if (lines !== "")
-		await store.git(["update-index", "-z", "--index-info"], { input: Buffer.from(lines, "latin1") });
+	if (rows !== "")
+		await store.git(["update-index", "-z", "--index-info"], { input: Buffer.from(rows, "latin1") });
 	const [before = "", after = ""] = (await store.script(BUILD, { view })).toString("latin1").split("\n");
 	const entries = await compareTrees(store, before, after);
 	const isModule = ({ before: was, after: is }: TreeDifference): boolean =>
 		[was?.mode, is?.mode].includes(SUBMODULE);
 	if (entries.some(isModule)) throw new GitError("it changes a submodule, which is never applied.");
-	await packTrees(store, { before, after });
+	const { lines, ...trees } = await keepTrees(store, entries);
 	rmSync(file);
-	return { entries, trees: { before, after } };
+	return { entries, trees, lines };
 }

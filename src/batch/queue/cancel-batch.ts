@@ -40,8 +40,7 @@ async function sumLeft(queue: TaskQueue, left: Pick<QueuedBatch["outstanding"], 
 	let costUsd = 0;
 	await eachJob(queue, ["waiting", "paused", "active", "completed", "failed"], (job) => {
 		if (!left.has(job.id ?? "")) return;
-		const { costUsd: ofResult } = parseQueuedResult(job.returnvalue);
-		costUsd += ofResult > 0 ? ofResult : readSpent(job);
+		costUsd += parseQueuedResult(job.returnvalue, readSpent(job)).costUsd;
 	});
 	return costUsd;
 }

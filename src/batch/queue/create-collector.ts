@@ -24,7 +24,7 @@ export function createCollector(batch: QueuedBatch) {
 		if (task === undefined) return 0;
 		outstanding.delete(job.id ?? "");
 		const repeat = (task.repeat ?? 0) + 1;
-		if (state === "completed") settle(task, parseQueuedResult(job.returnvalue));
+		if (state === "completed") settle(task, parseQueuedResult(job.returnvalue, readSpent(job)));
 		else if (isLost(job)) settle(task, toFailedResult(LOST, "worker_lost", readSpent(job)));
 		else if (repeat > QUEUE_LIMITS.maxLostWorkers)
 			settle(task, toFailedResult(describeLostResult(job), "worker_failed", readSpent(job)));

@@ -2,7 +2,7 @@ import { sleep } from "@deputize/ground";
 import type { BatchTask, ExecuteTask } from "../batch-record.ts";
 import { createPause } from "../create-pause.ts";
 import type { Solitude } from "./create-solitude.ts";
-import { parseQueuedTask, readSpent, toFailedResult } from "./payload.ts";
+import { packResult, parseQueuedTask, readSpent, toFailedResult } from "./payload.ts";
 import type { ProcessJob, QueueBackend, QueuedJob, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
@@ -36,7 +36,7 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
 		await saving.saved();
 		if (outcome.kind === "finished") {
 			pause.noteSuccess();
-			return JSON.stringify(outcome.result);
+			return packResult(outcome.result);
 		}
 		await job.updateProgress({ spentUsd: spentUsd + outcome.costUsd });
 		if (outcome.kind === "stopped") {

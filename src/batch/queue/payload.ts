@@ -2,8 +2,10 @@ import {
 	asObject,
 	asText,
 	defined,
+	formatMebibytes,
 	ifGiven,
 	isAmount,
+	isShallow,
 	isText,
 	parseJsonObject,
 	parseWith,
@@ -11,7 +13,7 @@ import {
 import { LIMITS } from "../../contract/limits.ts";
 import type { BatchTask, TaskChanges, TaskResult } from "../batch-record.ts";
 import { RESULT_CHECKS } from "../result-checks.ts";
-import { MAX_NAMED_PATHS } from "../to-task-result.ts";
+import { MAX_NAMED_PATHS, toLostError } from "../to-task-result.ts";
 import type { QueuedJob } from "./queue-backend.ts";
 
 /**
@@ -50,20 +52,28 @@ export function readSpent(job: Pick<QueuedJob, "progress">): number {
 
 /** Half of what a line of the output may have: it says more than the result. */
 const MAX_RESULT_BYTES = LIMITS.maxLineBytes / 2;
-/** More than any answer has, and less than what fills the stack of whoever writes it down. */
-const MAX_LEVELS = 500;
+
+/** What a worker returns. Changes that make it longer than anybody would read are lost; what they cost is not. */
+export function packResult(result: TaskResult): string {
+	const text = JSON.stringify(result);
+	if (result.changes === undefined || Buffer.byteLength(text) <= MAX_RESULT_BYTES) return text;
+	const { changes: _, error = toLostError(TOO_LONG), ...rest } = result;
+	return JSON.stringify({ ...rest, status: "failed", error } satisfies TaskResult);
+}
+
+const TOO_LONG = `What it changed is more than a worker can hand over (${formatMebibytes(MAX_RESULT_BYTES)}, compressed and with the answer). Nothing of it is kept. Make the task smaller, or run it without a queue.`;
 
 /**
- * What a worker returned, or a failure when it is not a result. Nothing but the fields of a result is taken: it could name the task
- * of another answer. What the output could not be read with again is refused, too.
+ * What a worker returned, or a failure when it is not a result, with what its task is known to have cost. Nothing but the fields of
+ * a result is taken: it could name the task of another answer. What the output could not be read with again is refused, too.
  */
-export function parseQueuedResult(returned: unknown): TaskResult {
+export function parseQueuedResult(returned: unknown, spentUsd = 0): TaskResult {
 	const text = asText(returned);
 	if (Buffer.byteLength(text) > MAX_RESULT_BYTES)
-		return toFailedResult("The worker returned more than a result can be.", "worker_failed");
+		return toFailedResult("The worker returned more than a result can be.", "worker_failed", spentUsd);
 	const result = parseWith<TaskResult>(parseJsonObject(text), RESULT_CHECKS);
-	if (result === undefined || !isWithin(result, MAX_LEVELS))
-		return toFailedResult("The worker returned something that is not a result.", "worker_failed");
+	if (result === undefined || !isShallow(result))
+		return toFailedResult("The worker returned something that is not a result.", "worker_failed", spentUsd);
 	const { status, answer, data, error, usage, costUsd, durationMs, model, sessionId, retries } = result;
 	const changes = result.changes && pickChanges(result.changes);
 	return {
@@ -75,11 +85,6 @@ export function parseQueuedResult(returned: unknown): TaskResult {
 /** Where a patch is, is not for a worker to say. */
 function pickChanges({ files, added, removed, paths, packed }: TaskChanges): TaskChanges {
 	return { files, added, removed, paths: paths.slice(0, MAX_NAMED_PATHS), ...defined({ packed }) };
-}
-
-function isWithin(value: unknown, levels: number): boolean {
-	if (typeof value !== "object" || value === null) return true;
-	return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
 }
 
 /** A task that no delegation could finish. */

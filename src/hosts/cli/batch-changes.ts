@@ -1,4 +1,4 @@
-import { formatCount, stripControlSequences, toOneLine } from "@deputize/ground";
+import { cleanOutsideText, formatCount, toOneLine } from "@deputize/ground";
 import { type AppliedTask, applyBatchChanges, undoBatchChanges } from "../../batch/apply-batch-changes.ts";
 import { nameBatchFiles } from "../../batch/batch-files.ts";
 import { readBatchState } from "../../batch/batch-state.ts";
@@ -19,7 +19,7 @@ export async function runBatchChanges(
 	{ verb, output, check, json }: BatchChangesInput,
 ): Promise<number> {
 	const say = (line: string): void => {
-		if (!json) process.stdout.write(`${stripControlSequences(line)}\n`);
+		if (!json) process.stdout.write(`${cleanOutsideText(line)}\n`);
 	};
 	if (!isOwnBatch(readBatchState(nameBatchFiles(output)), surroundings.env))
 		say("No batch of yours on this machine wrote this output. Its patches are anyone's: look at them first.");

@@ -1,4 +1,4 @@
-import { defined, stripControlSequences, toOneLine } from "@deputize/ground";
+import { cleanOutsideText, defined, toOneLine } from "@deputize/ground";
 import { controlBatch } from "../../batch/control-batch.ts";
 import { exportBatch } from "../../batch/export-batch.ts";
 import type { QueuedStatus } from "../../batch/queue/control-queued-batch.ts";
@@ -12,7 +12,7 @@ import { formatSpeed } from "./render-batch.ts";
 export async function runBatchControl(args: BatchControlArguments): Promise<number> {
 	if (args.kind === "export") {
 		await exportBatch(args.output, (text) =>
-			process.stdout.write(process.stdout.isTTY ? stripControlSequences(text) : text),
+			process.stdout.write(process.stdout.isTTY ? cleanOutsideText(text) : text),
 		);
 		return 0;
 	}

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+	appendFileSync,
 	chmodSync,
 	existsSync,
 	mkdirSync,
@@ -12,14 +13,21 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createSlots } from "../../../packages/ground/waiting/create-slots.ts";
 import { applyBatchChanges, undoBatchChanges } from "../../../src/batch/apply-batch-changes.ts";
 import { leaveOutBatchFiles, nameBatchFiles } from "../../../src/batch/batch-files.ts";
 import { BATCH_LIMITS } from "../../../src/batch/batch-limits.ts";
 import type { TaskResult } from "../../../src/batch/batch-record.ts";
+import type { LaneWork } from "../../../src/batch/lane.ts";
 import { keepPatch } from "../../../src/batch/ledger/keep-patch.ts";
-import { parseQueuedResult } from "../../../src/batch/queue/payload.ts";
+import { createCollector } from "../../../src/batch/queue/create-collector.ts";
+import { createJobProcessor } from "../../../src/batch/queue/create-job-processor.ts";
+import { createSolitude } from "../../../src/batch/queue/create-solitude.ts";
+import { packPayload, parseQueuedResult } from "../../../src/batch/queue/payload.ts";
+import type { QueueBackend, QueuedJob, TaskQueue } from "../../../src/batch/queue/queue-backend.ts";
 import { toTaskResult } from "../../../src/batch/to-task-result.ts";
+import { CHANGE_ID, changesDirectory } from "../../../src/changes/changes-directory.ts";
 import { dropChanges } from "../../../src/changes/drop-changes.ts";
 import type { DelegationResult } from "../../../src/contract/result.ts";
 import { readTree } from "../../helpers/change-bench.ts";
@@ -191,6 +199,40 @@ describe("the patches of a batch", () => {
 		expect(read("src/a")).toBe(text(LINES));
 	});
 
+	it("are taken back the last applied one first; one that never was is neither taken back nor imported", async () => {
+		const [first, second] = [replaceLine(30, "LAST"), replaceLine(2, "TWO")];
+		writeOutput({ first });
+		expect(await apply()).toEqual(["first applied"]);
+		writeOutput({ second, first });
+		expect(await apply()).toEqual(["second applied", "first was-applied"]);
+		writeOutput({ second, first, never: replaceLine(9, "NINE") });
+		expect(await undoBatchChanges(output, place())).toMatchObject([
+			{ id: "second", state: "undone" },
+			{ id: "first", state: "undone" },
+		]);
+		expect(read("src/a")).toBe(text(LINES));
+		expect(
+			readdirSync(changesDirectory(home.agentDirectory)).filter((id) => CHANGE_ID.test(id)),
+		).toHaveLength(2);
+		rmSync(join(home.home, "out.changes"), { recursive: true });
+		const gone = { state: "left", reason: "its patch is not there, or cannot be read" };
+		expect(await undoBatchChanges(output, place())).toMatchObject([gone, gone, gone]);
+	});
+
+	it("are those of the last line of a task, also when that has none", async () => {
+		writeOutput({ task: replaceLine(2, "TWO") }, "failed");
+		const { changes: _, ...line } = JSON.parse(readFileSync(output, "utf8"));
+		appendFileSync(output, `${JSON.stringify({ ...line, status: "done" })}\n`);
+		expect(await apply()).toEqual([]);
+	});
+
+	it("are not imported over a directory that no layer can be over", async () => {
+		writeOutput({ task: replaceLine(2, "TWO") });
+		expect(await applyBatchChanges(output, { ...place(), directory: home.home })).toMatchObject([
+			{ state: "left", reason: expect.stringContaining("where layers are, is inside of it") },
+		]);
+	});
+
 	it("of a project whose files were another commit's and have changed since, say which", async () => {
 		home.write("src/b", "not committed\n");
 		const patch = makePatch(() => home.write("src/b", "not committed\nmore\n"));
@@ -297,6 +339,34 @@ describe("changes that a worker hands back", () => {
 			status: "failed",
 			error: { message: "Too much.", cause: { kind: "changes" } },
 		});
+	});
+
+	it("that do not fit into a queue are lost, and what they cost is not", async () => {
+		const packed = "A".repeat(9 * 1024 * 1024);
+		const result = { ...RESULT, costUsd: 3, changes: { ...COUNTS, packed } };
+		const { process } = createJobProcessor({
+			...{ agents: ["fixer"], isTrusted: async () => true, isUnchanged: () => true },
+			execute: async () => ({ kind: "finished", result }),
+			backend: {} as QueueBackend,
+			solitude: createSolitude(createSlots(1)),
+		});
+		const job = { data: packPayload(task) } as unknown as QueuedJob;
+		const told = parseQueuedResult(await process(job, "token", new AbortController().signal));
+		const lost = { message: expect.stringContaining("8 MiB"), cause: { kind: "changes" } };
+		expect(told).toMatchObject({ status: "failed", answer: "ok", costUsd: 3, error: lost });
+		// Of a worker that returns it nevertheless, what it said last counts.
+		const settle = vi.fn(async () => undefined);
+		const returned = { id: "1", returnvalue: JSON.stringify(result), progress: { spentUsd: 2 } };
+		const collector = createCollector({
+			work: { settle } as unknown as LaneWork,
+			queue: {
+				getJobs: async ([state]: readonly string[]) => (state === "completed" ? [returned] : []),
+			} as unknown as TaskQueue,
+			outstanding: new Map([["1", task]]),
+			persist: (work) => work(),
+		});
+		await collector.collectNew();
+		expect(settle).toHaveBeenCalledWith(task, expect.objectContaining({ status: "failed", costUsd: 2 }));
 	});
 
 	it("for an agent that only reads make a failed task", () => {

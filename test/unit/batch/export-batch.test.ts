@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { exportBatch } from "../../../src/batch/export-batch.ts";
 import { parseJsonlRows } from "../../../src/batch/input/parse-jsonl-rows.ts";
+import { runBatchControl } from "../../../src/hosts/cli/batch-control-command.ts";
 import { createBatchDirectory } from "../../helpers/batch-lanes.ts";
 
 let directory: ReturnType<typeof createBatchDirectory>;
@@ -81,4 +82,23 @@ test("an input that is nested too deeply is refused in a sentence", async () => 
 	await expect(parseJsonlRows(lines(), "in.jsonl").next()).rejects.toThrow(
 		"In line 1 of in.jsonl: the object is nested too deeply.",
 	);
+});
+
+test("a carriage return covers nothing on a terminal, and is exact elsewhere", async () => {
+	await exported({ id: "1", key: "a", status: "done", answer: "hidden\rseen" });
+	const shown = async (isTTY: boolean): Promise<string> => {
+		const stdout = vi.spyOn(process, "stdout", "get");
+		const parts: string[] = [];
+		const write = (part: string): number => parts.push(part);
+		stdout.mockReturnValue({ isTTY, write } as unknown as typeof process.stdout);
+		try {
+			await runBatchControl({ kind: "export", output } as Parameters<typeof runBatchControl>[0]);
+		} finally {
+			stdout.mockRestore();
+		}
+		return parts.join("");
+	};
+	expect(await shown(true)).toContain("hidden\nseen");
+	expect(await shown(true)).not.toContain("\r");
+	expect(await shown(false)).toContain("hidden\rseen");
 });
