@@ -165,7 +165,7 @@ const findSwallowed: Compare = ({ removed, added }) => {
 	return [isLost ? { ...first, reason: "the error is no longer passed on" } : undefined];
 };
 
-/** What must not be lost while the code that it guards remains. */
+/** What must not be lost while the code that it guards remains: calls and forms, because a word alone may be anybody's variable. */
 const SAFEGUARDS: readonly (readonly [what: string, pattern: RegExp])[] = [
 	[
 		"lock",
@@ -173,7 +173,7 @@ const SAFEGUARDS: readonly (readonly [what: string, pattern: RegExp])[] = [
 	],
 	[
 		"escaping",
-		/\b(?:htmlspecialchars|htmlentities|escape\w*|html\.escape|quote|shlex\.quote|escapeshellarg|encodeURIComponent|sanitize\w*|h)\(/,
+		/\b(?:htmlspecialchars|htmlentities|escape\w*|html\.escape|quote|shlex\.quote|escapeshellarg|encodeURIComponent|sanitize\w*)\(/,
 	],
 	["prepared query", /\b(?:prepare|prepareStatement|bindParam|bind_param|bindValue)\(/],
 	[
@@ -182,9 +182,16 @@ const SAFEGUARDS: readonly (readonly [what: string, pattern: RegExp])[] = [
 	],
 	["check for overflow", /\.(?:checked|saturating)_\w+\(|\bMath\.(?:add|multiply|subtract)Exact\(/],
 	["limit of the length", /\b(?:snprintf|strncpy|strlcpy|strncat|strlcat|fgets)\(/],
-	["transaction", /\b(?:beginTransaction|transaction|BEGIN|atomic)\b|\.(?:commit|rollback)\(/],
+	[
+		"transaction",
+		/\bbeginTransaction\b|\b(?:transaction|atomic)\s*(?:[({]|do\b)|(?:@|\bwith\s+)(?:\w+\.)*(?:[Tt]ransaction(?:al)?|atomic)\b|^\s*BEGIN\b|\.commit\(\s*\)|\.rollback\(/,
+	],
+	["atomic value", /\batomic\s*</],
 	["stop on errors", /^\s*set\s+-[a-z]*e|\bcheck\s*=\s*True\b|raise_for_status\(/],
-	["time limit", /\b(?:timeout|deadline|AbortSignal|WithTimeout)\b/i],
+	[
+		"time limit",
+		/(?<!\b(?:const|let|var|val|final|auto|int|long)\s+)\btimeout(?:\s*(?:\(|=(?!=)|:(?!=|\s*(?:number|int|float)\b))|\s+\d)|\b(?:with|set\w*)deadline\s*\(|\bWithTimeout\s*\(|\bAbortSignal\b/i,
+	],
 	[
 		"check of a name or path",
 		/\b(?:validate\w*|isValid\w*|authorize\w*|authenticate\w*|requireAuth|is_safe\w*|secure_filename|realpath|basename)\(/,

@@ -106,6 +106,23 @@ const FAULTS: readonly (readonly [path: string, before: string, after: string, f
 		"1 the prepared query that was here was removed",
 	],
 	["A.cs", "x();\n", "public async void Save() {}\n", "1 nobody can wait for it"],
+	...(
+		[
+			["a.py", "with transaction.atomic():\n    save(x)\n", "save(x)\n", "transaction"],
+			["a.py", "@transaction.atomic\ndef save(x):\n", "def save(x):\n", "transaction"],
+			["A.java", "@Transactional\nvoid save() {\n", "void save() {\n", "transaction"],
+			["a.rb", "Order.transaction { save(x) }\n", "save(x)\n", "transaction"],
+			["a.js", "await db.transaction(() => save(x));\n", "await save(x);\n", "transaction"],
+			["a.py", "r = get(url, timeout=5)\n", "r = get(url)\n", "time limit"],
+			["a.js", "get(url, { timeout: 5 });\n", "get(url, {});\n", "time limit"],
+			["a.sh", "timeout 5 ping x\n", "ping x\n", "time limit"],
+			["a.go", "ctx, stop := context.WithDeadline(ctx, at)\nrun(ctx)\n", "run(ctx)\n", "time limit"],
+			["a.cc", "std::atomic<int> count;\n", "int count;\n", "atomic value"],
+		] as const
+	).map(
+		([path, before, after, what]) =>
+			[path, before, after, `1 the ${what} that was here was removed`] as const,
+	),
 ];
 const AROUND = { "lib/send.js": "export function send(address, body) {}\n" };
 
@@ -130,6 +147,14 @@ describe("what a change took away", () => {
 		["a.go", "if err != nil {\n\treturn err\n}\n", 'if err != nil {\n\treturn fmt.Errorf("x: %w", err)\n}\n'],
 		["a.py", "with lock:\n    x()\n", "with self.lock:\n    x()\n"],
 		["a.c", "char *a = get(b, 1);\n", "char *a = get(b, 2);\n"],
+		["a.js", "const transaction = await load(id);\n", "const payment = await load(id);\n"],
+		["a.js", "show(order.transaction.id);\n", "show(order.payment.id);\n"],
+		["a.js", "const deadline = task.due;\n", "const dueDate = task.due;\n"],
+		["a.ts", "add({ deadline: task.due });\n", "add({ dueDate: task.due });\n"],
+		["a.js", "const timeout = 5;\n", "const pause = 5;\n"],
+		["a.ts", "function wait(timeout: number) {}\n", "function wait(pause: number) {}\n"],
+		["a.js", 'store.commit("x");\nshow(y);\n', "show(y);\n"],
+		["a.js", 'const view = h("div", name);\n', "const view = render(name);\n"],
 	])("says nothing about %s: %s", (path, before, after) => {
 		expect(review(path, before, after, AROUND)).toEqual([]);
 	});
