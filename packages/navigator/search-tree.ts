@@ -105,25 +105,43 @@ function* selectCandidates(
 	return [...new Set([...best, ...literal.slice(0, MAX_EXACT_CANDIDATES)])];
 }
 
-const HEADER = /^(?:.*\/)?([^/]+)\.(?:h|hh|hpp|hxx)$/;
-const BODY = /^(?:.*\/)?([^/]+?)(?:-inl\.h|\.(?:c|cc|cpp|cxx|m|mm))$/;
+const HEADER = /^(.*\/)?([^/]+)\.(?:h|hh|hpp|hxx)$/;
+const BODY = /^(.*\/)?([^/]+?)(?:-inl\.h|\.(?:c|cc|cpp|cxx|m|mm))$/;
+/** Where one project puts its headers and another its bodies. */
+const SIDES = /(?<=^|\/)(?:include|inc|src|source|lib)\//g;
+/** How near to its header a body of another directory must be. */
+const MIN_SHARE_ELSEWHERE = 0.5;
 
 /** What a header declares is done in the file of the same name: who asks for what is done means that one. */
 function putHeadersBehind(ranked: readonly RankedFile[]): RankedFile[] {
-	const bodies = new Map<string, RankedFile>();
+	const bodies = new Map<string, { file: RankedFile; directory: string }[]>();
 	for (const file of ranked) {
-		const name = BODY.exec(file.path)?.[1];
-		if (name !== undefined && file.score > 0 && !bodies.has(name)) bodies.set(name, file);
+		const pair = file.score > 0 ? toPair(BODY, file.path) : undefined;
+		if (pair === undefined) continue;
+		const same = bodies.get(pair.name) ?? [];
+		same.push({ file, directory: pair.directory });
+		bodies.set(pair.name, same);
 	}
 	const placed = new Set<RankedFile>();
 	return ranked.flatMap((file): RankedFile[] => {
-		const body = bodies.get(HEADER.exec(file.path)?.[1] ?? "");
+		const header = toPair(HEADER, file.path);
+		// Another directory may have another file of that name.
+		const same = bodies.get(header?.name ?? "") ?? [];
+		const body = (
+			same.find(({ directory }) => directory === header?.directory) ??
+			same.find((other) => other.file.score >= file.score * MIN_SHARE_ELSEWHERE)
+		)?.file;
 		const isLater = body !== undefined && body !== file && !placed.has(body);
 		const added = [...(isLater ? [{ ...body, score: file.score }] : []), ...(placed.has(file) ? [] : [file])];
 		if (isLater) placed.add(body);
 		placed.add(file);
 		return added;
 	});
+}
+
+function toPair(pattern: RegExp, path: string): { directory: string; name: string } | undefined {
+	const [, directory = "", name] = pattern.exec(path) ?? [];
+	return name === undefined ? undefined : { directory: directory.replace(SIDES, ""), name };
 }
 
 function mixScores(ranked: readonly RankedFile[], scored: readonly ScoredFile[]): RankedFile[] {

@@ -46,9 +46,11 @@ type Opened = { readonly index: CodeIndex } | { readonly indexError: string };
 const MAX_SECRET_LINE_CHARS = 400;
 const CONTENT_TOOLS: readonly string[] = ["grep", "read"];
 
-/** As the redactor sees it, which hides it wherever it leaves the process. */
+const countMarks = (text: string): number => text.split("[REDACTED").length - 1;
+
+/** As the redactor sees it, which hides it wherever it leaves the process. A line may have the mark itself: that is no secret. */
 const hasSecret = (line: string): boolean =>
-	line.length < MAX_SECRET_LINE_CHARS && sanitizeOutput(line).includes("[REDACTED");
+	line.length < MAX_SECRET_LINE_CHARS && countMarks(sanitizeOutput(line)) > countMarks(line);
 
 /** The offline model with the directory it works in. The tree is read once, when a task first needs it. */
 export function createNavigator(options: NavigatorOptions): Navigator {

@@ -10,6 +10,8 @@ import type { ChangedFile, ChangedLine } from "./parse-diff.ts";
 interface Comparison extends ChangeBlock {
 	/** The new file, or what is known of it. */
 	readonly lines: readonly string[];
+	/** What was added anywhere in the file. */
+	readonly addedAnywhere: readonly ChangedLine[];
 }
 
 type Compare = (comparison: Comparison) => readonly (Omit<LineFinding, "path"> | undefined)[];
@@ -21,7 +23,7 @@ export function compareLines(index: CodeIndex, files: readonly ChangedFile[]): L
 		.flatMap((file) => {
 			const lines = compareSides(index, file).after.text.split("\n");
 			return listChangeBlocks(file).flatMap((block) =>
-				RULES.flatMap((rule) => rule({ ...block, lines })).flatMap((found) =>
+				RULES.flatMap((rule) => rule({ ...block, lines, addedAnywhere: file.added })).flatMap((found) =>
 					found === undefined ? [] : [{ path: file.path, ...found }],
 				),
 			);
@@ -63,13 +65,21 @@ const findOpenedUnsafely: Compare = ({ removed, added }) =>
 const CLOSES =
 	/\b(?:defer\s+)?([\w$]+)(?:\.|->)(?:Body\.)?(close|Close|release|Release|unlock|Unlock|RUnlock|dispose|Dispose|disconnect|rollback|Rollback|cancel|end|stop|Stop|shutdown|Shutdown|unsubscribe|destroy|terminate|commit|flush|Flush|done|Done)\(\)|\b(fclose|free|closedir|close|clearTimeout|clearInterval|pthread_mutex_unlock|mutex_unlock|CloseHandle)\(\s*&?([\w$]+)\s*\)|\bdefer\s+(cancel)\(\)/;
 const NEARBY_LINES = 60;
+const CLOSES_ALWAYS = /\b(?:finally|defer|ensure)\b/;
+/** How far below such a word a line belongs to it. */
+const MAX_LINES_OF_FINALLY = 5;
+
+/** What a line closes, by name. */
+function findClosed(code: string): string | undefined {
+	const [, owner, , , argument, cancel] = CLOSES.exec(code) ?? [];
+	return owner ?? argument ?? cancel;
+}
 
 /** What was closed is still used, and nothing near closes it. */
-const findUnclosed: Compare = ({ removed, added, lines, at }) =>
+const findUnclosed: Compare = ({ removed, added, addedAnywhere, lines, at }) =>
 	removed.map(({ text }) => {
 		const code = hideTexts(text);
-		const [, owner, , , argument, cancel] = CLOSES.exec(code) ?? [];
-		const name = owner ?? argument ?? cancel;
+		const name = findClosed(code);
 		if (name === undefined || name === "this" || name === "self") return undefined;
 		const near = [
 			...lines.slice(Math.max(0, at - NEARBY_LINES), at + NEARBY_LINES),
@@ -77,15 +87,21 @@ const findUnclosed: Compare = ({ removed, added, lines, at }) =>
 		].map(hideTexts);
 		const isUsed = near.some((line) => new RegExp(`(?<![\\w$.])${escapePattern(name)}(?![\\w$])`).test(line));
 		const isClosed =
-			near.some((line) => {
-				const [, otherOwner, , , otherArgument, otherCancel] = CLOSES.exec(line) ?? [];
-				return (otherOwner ?? otherArgument ?? otherCancel) === name;
-			}) ||
+			near.some((line) => findClosed(line) === name) ||
 			near.some((line) => new RegExp(`\\b(?:with|using|try)\\b.*\\b${escapePattern(name)}\\b`).test(line));
 		// One way out is enough to leave it open.
 		const isBeforeLeaving =
 			added.length === 0 && /^\s*(?:return|goto|throw|raise|break|continue|exit)\b/.test(lines[at - 1] ?? "");
-		if (isUsed && isBeforeLeaving)
+		// Unless it was moved to where every way out leads.
+		const isMoved = addedAnywhere.some(
+			({ line, text: other }) =>
+				Math.abs(line - at) <= NEARBY_LINES &&
+				findClosed(hideTexts(other)) === name &&
+				lines
+					.slice(Math.max(0, line - 1 - MAX_LINES_OF_FINALLY), line)
+					.some((above) => CLOSES_ALWAYS.test(hideTexts(above))),
+		);
+		if (isUsed && isBeforeLeaving && !isMoved)
 			return { line: at, text: lines[at - 1] ?? "", reason: `\`${code.trim()}\` before was removed` };
 		return isUsed && !isClosed
 			? { line: at, text, reason: `removed; \`${name}\` is still used, and nothing near closes it` }
@@ -165,7 +181,7 @@ const findSwallowed: Compare = ({ removed, added }) => {
 	return [isLost ? { ...first, reason: "the error is no longer passed on" } : undefined];
 };
 
-/** What must not be lost while the code that it guards remains. */
+/** What must not be lost while the code that it guards remains: calls and forms, because a word alone may be anybody's variable. */
 const SAFEGUARDS: readonly (readonly [what: string, pattern: RegExp])[] = [
 	[
 		"lock",
@@ -173,7 +189,7 @@ const SAFEGUARDS: readonly (readonly [what: string, pattern: RegExp])[] = [
 	],
 	[
 		"escaping",
-		/\b(?:htmlspecialchars|htmlentities|escape\w*|html\.escape|quote|shlex\.quote|escapeshellarg|encodeURIComponent|sanitize\w*|h)\(/,
+		/\b(?:htmlspecialchars|htmlentities|escape\w*|html\.escape|quote|shlex\.quote|escapeshellarg|encodeURIComponent|sanitize\w*)\(/,
 	],
 	["prepared query", /\b(?:prepare|prepareStatement|bindParam|bind_param|bindValue)\(/],
 	[
@@ -182,9 +198,16 @@ const SAFEGUARDS: readonly (readonly [what: string, pattern: RegExp])[] = [
 	],
 	["check for overflow", /\.(?:checked|saturating)_\w+\(|\bMath\.(?:add|multiply|subtract)Exact\(/],
 	["limit of the length", /\b(?:snprintf|strncpy|strlcpy|strncat|strlcat|fgets)\(/],
-	["transaction", /\b(?:beginTransaction|transaction|BEGIN|atomic)\b|\.(?:commit|rollback)\(/],
+	[
+		"transaction",
+		/\bbeginTransaction\b|\b(?:transaction|atomic)\s*(?:[({]|do\b)|(?:@|\bwith\s+)(?:\w+\.)*(?:[Tt]ransaction(?:al)?|atomic)\b|^\s*BEGIN\b|\.commit\(\s*\)|\.rollback\(/,
+	],
+	["atomic value", /\batomic\s*</],
 	["stop on errors", /^\s*set\s+-[a-z]*e|\bcheck\s*=\s*True\b|raise_for_status\(/],
-	["time limit", /\b(?:timeout|deadline|AbortSignal|WithTimeout)\b/i],
+	[
+		"time limit",
+		/(?<!\b(?:const|let|var|val|final|auto|int|long)\s+)\btimeout(?:\s*(?:\(|=(?!=)|:(?!=|\s*(?:number|int|float)\b))|\s+\d)|\b(?:with|set\w*)deadline\s*\(|\bWithTimeout\s*\(|\bAbortSignal\b/i,
+	],
 	[
 		"check of a name or path",
 		/\b(?:validate\w*|isValid\w*|authorize\w*|authenticate\w*|requireAuth|is_safe\w*|secure_filename|realpath|basename)\(/,

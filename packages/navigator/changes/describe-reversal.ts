@@ -53,14 +53,13 @@ export function describeReversal(before: string, after: string): string | undefi
 	if (isTurn(was, is)) return `\`${was}\` became \`${is}\``;
 	if (is === "") return describeLoss(was, old[start - 1] ?? "");
 	if (was === "") {
-		if (/^(?:!|not)$/.test(is) || /^[-+] 1$/.test(is) || FACTOR.test(is)) return `\`${is}\` was added`;
-		// `a === "x" || "y"`
-		return undefined;
+		const isTurning = /^(?:!|not)$/.test(is) || /^[-+] 1$/.test(is) || FACTOR.test(is);
+		return isTurning ? `\`${is}\` was added` : undefined;
 	}
 	if (/\berr(?:or)?\b|\bErr\b/.test(was) && NOTHING.test(is)) return `\`${was}\` became \`${is}\``;
 	if (
 		was.startsWith("?.") &&
-		/^(?:! )?\.?/.test(is) &&
+		/^(?:! )?[.[(]/.test(is) &&
 		!is.includes("?.") &&
 		was.includes("??") !== is.includes("??")
 	)

@@ -89,6 +89,14 @@ const FAULTS: readonly (readonly [path: string, before: string, after: string, f
 		"if (bad) {\n  return 1;\n}\nfclose(f);\n",
 		"2 `fclose(f);` before was removed",
 	],
+	[
+		"a.js",
+		"try {\n  if (!f.ok) {\n    f.close();\n    return 1;\n  }\n} finally {\n  log(f);\n}\n",
+		"try {\n  if (!f.ok) {\n    return 1;\n  }\n} finally {\n  log(f);\n}\n",
+		"3 `f.close();` before was removed",
+	],
+	["a.js", "x = a?.b ?? 0;\n", "x = a.b;\n", "1 only the case that it is missing was removed"],
+	["a.js", "x = a?.b;\n", "x = a.b;\n", "1 only `?.` was removed"],
 	["a.c", "char *copy = malloc(n + 1);\n", "char *copy = malloc(n);\n", "1 only `+ 1` was removed"],
 	["a.c", "use(x);\nfree(x);\n", "free(x);\nuse(x);\n", "1 `x` is used after it was freed"],
 	["a.c", "x();\n", "printf(name);\n", "1 a value as the format"],
@@ -106,6 +114,23 @@ const FAULTS: readonly (readonly [path: string, before: string, after: string, f
 		"1 the prepared query that was here was removed",
 	],
 	["A.cs", "x();\n", "public async void Save() {}\n", "1 nobody can wait for it"],
+	...(
+		[
+			["a.py", "with transaction.atomic():\n    save(x)\n", "save(x)\n", "transaction"],
+			["a.py", "@transaction.atomic\ndef save(x):\n", "def save(x):\n", "transaction"],
+			["A.java", "@Transactional\nvoid save() {\n", "void save() {\n", "transaction"],
+			["a.rb", "Order.transaction { save(x) }\n", "save(x)\n", "transaction"],
+			["a.js", "await db.transaction(() => save(x));\n", "await save(x);\n", "transaction"],
+			["a.py", "r = get(url, timeout=5)\n", "r = get(url)\n", "time limit"],
+			["a.js", "get(url, { timeout: 5 });\n", "get(url, {});\n", "time limit"],
+			["a.sh", "timeout 5 ping x\n", "ping x\n", "time limit"],
+			["a.go", "ctx, stop := context.WithDeadline(ctx, at)\nrun(ctx)\n", "run(ctx)\n", "time limit"],
+			["a.cc", "std::atomic<int> count;\n", "int count;\n", "atomic value"],
+		] as const
+	).map(
+		([path, before, after, what]) =>
+			[path, before, after, `1 the ${what} that was here was removed`] as const,
+	),
 ];
 const AROUND = { "lib/send.js": "export function send(address, body) {}\n" };
 
@@ -130,6 +155,21 @@ describe("what a change took away", () => {
 		["a.go", "if err != nil {\n\treturn err\n}\n", 'if err != nil {\n\treturn fmt.Errorf("x: %w", err)\n}\n'],
 		["a.py", "with lock:\n    x()\n", "with self.lock:\n    x()\n"],
 		["a.c", "char *a = get(b, 1);\n", "char *a = get(b, 2);\n"],
+		[
+			"a.js",
+			"try {\n  use(f);\n  f.close();\n  return 1;\n} catch (e) {\n  log(e);\n}\n",
+			"try {\n  use(f);\n  return 1;\n} catch (e) {\n  log(e);\n} finally {\n  f.close();\n}\n",
+		],
+		["a.go", "f := get()\nuse(f)\nf.Close()\nreturn 1\n", "f := get()\ndefer f.Close()\nuse(f)\nreturn 1\n"],
+		["a.js", "const x = a?.b;\n", "const x = a ?? c.b;\n"],
+		["a.js", "const transaction = await load(id);\n", "const payment = await load(id);\n"],
+		["a.js", "show(order.transaction.id);\n", "show(order.payment.id);\n"],
+		["a.js", "const deadline = task.due;\n", "const dueDate = task.due;\n"],
+		["a.ts", "add({ deadline: task.due });\n", "add({ dueDate: task.due });\n"],
+		["a.js", "const timeout = 5;\n", "const pause = 5;\n"],
+		["a.ts", "function wait(timeout: number) {}\n", "function wait(pause: number) {}\n"],
+		["a.js", 'store.commit("x");\nshow(y);\n', "show(y);\n"],
+		["a.js", 'const view = h("div", name);\n', "const view = render(name);\n"],
 	])("says nothing about %s: %s", (path, before, after) => {
 		expect(review(path, before, after, AROUND)).toEqual([]);
 	});
