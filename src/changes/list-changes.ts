@@ -10,13 +10,20 @@ interface ListedChanges {
 	readonly notices: readonly string[];
 }
 
+interface ListOptions {
+	/** Only of this one. */
+	readonly project?: string;
+	/** Only of those for which it is true. */
+	readonly isWanted?: (project: string) => boolean;
+}
+
 /**
  * What children changed, in the wanted projects or everywhere: at work, not applied yet, applied. What was interrupted is set right
  * first: changes of a child that nobody collected, and files that were being written.
  */
 export async function listChanges(
 	place: ChangesPlace,
-	isWanted: (project: string) => boolean = () => true,
+	{ project, isWanted = (other) => project === undefined || other === project }: ListOptions = {},
 ): Promise<ListedChanges> {
 	const settled = await settleAll(place);
 	const { problems } = await recoverChanges(place, isWanted);

@@ -31,7 +31,7 @@ export async function tidyChanges(
 		now - Date.parse(record.changedAt) > maxAgeDays * DAY_MS;
 	const settled = readRecords(place).filter(({ record }) => record.state !== "open");
 	const applied = settled.filter(({ record }) => record.state === "applied");
-	for (const { state } of applied.filter(isOld)) removeUnused(state);
+	for (const { state } of applied.filter(isOld)) removeIfFree(state);
 	for (const found of settled.filter(({ record }) => record.state === "pending").filter(isOld))
 		notices.push(...remindOf(found, now));
 	const left = await Promise.all(
@@ -41,7 +41,7 @@ export async function tidyChanges(
 	for (const { state, record, bytes: own } of [...left].reverse()) {
 		if (bytes <= maxMb * MEBIBYTE) break;
 		if (record.state !== "applied") continue;
-		if (removeUnused(state)) bytes -= own;
+		if (removeIfFree(state)) bytes -= own;
 	}
 	if (bytes > maxMb * MEBIBYTE)
 		notices.push(
@@ -51,7 +51,7 @@ export async function tidyChanges(
 }
 
 /** A session that goes on can have taken its layer again since the record was read. */
-function removeUnused(state: string): boolean {
+function removeIfFree(state: string): boolean {
 	const lock = takeFileLock(join(state, "owner.lock"));
 	if (lock === undefined) return false;
 	lock.release();
@@ -62,7 +62,7 @@ function removeUnused(state: string): boolean {
 function remindOf({ state, record }: FoundChange, now: number): readonly string[] {
 	const told = record.removalToldAt;
 	if (told !== undefined && now - told > NOTICE_DAYS * DAY_MS) {
-		if (!removeUnused(state)) return [];
+		if (!removeIfFree(state)) return [];
 		return [
 			`${record.id} of ${record.origin.agent} was removed: it was never applied, and its age was told.`,
 		];

@@ -8,5 +8,5 @@ export function listChangesHere({
 	cwd,
 }: Pick<CommandContext, "surroundings" | "cwd">): ReturnType<typeof listChanges> {
 	const here = canonicalPath(cwd);
-	return listChanges(surroundings, (project) => isInside(project, here));
+	return listChanges(surroundings, { isWanted: (project) => isInside(project, here) });
 }

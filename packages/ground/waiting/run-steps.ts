@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises";
-
 /** A computation that can be interrupted after each of its steps. One that gives a promise goes on when it is kept. */
 export type Steps<Result> = Generator<undefined | Promise<unknown>, Result, void>;
 
@@ -15,7 +13,8 @@ export async function runSteps<Result>(steps: Steps<Result>, signal?: AbortSigna
 		if (done === true) return value;
 		if (value !== undefined) await value;
 		if (performance.now() - begunAt < TURN_MS) continue;
-		await setImmediate();
+		// Not of a module of Node: the page has this file too.
+		await new Promise<void>((resolve) => setImmediate(resolve));
 		signal?.throwIfAborted();
 		begunAt = performance.now();
 	}
