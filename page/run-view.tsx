@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { cutBetweenWords } from "../packages/ground/text/cut-text.ts";
+import { finishSteps } from "../packages/ground/waiting/run-steps.ts";
 import { formatUsage } from "../src/commands/format-figures.ts";
 import { addUsage, NO_USAGE } from "../src/contract/usage.ts";
 import type { RunEvent } from "../src/journal/run-event.ts";
@@ -52,7 +53,8 @@ function addEvents(run: RunDetail, events: readonly RunEvent[]): RunDetail {
 		(sum, event) => ("usage" in event ? addUsage(sum, event.usage) : sum),
 		NO_USAGE,
 	);
-	return { ...run, ...transcriptOfEvents(events, words), usage };
+	const { entries, turns } = finishSteps(transcriptOfEvents(events, words));
+	return { ...run, entries, turns, usage };
 }
 
 const MAX_TITLE_CHARS = 160;
