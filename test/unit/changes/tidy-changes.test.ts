@@ -1,10 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { applyChanges } from "../../../src/changes/apply-changes.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "../../../src/changes/change-record.ts";
 import { stateDirectory } from "../../../src/changes/changes-directory.ts";
 import { findChange, readRecords } from "../../../src/changes/find-changes.ts";
+import { listTouched } from "../../../src/changes/list-touched.ts";
 import { tidyChanges } from "../../../src/changes/tidy-changes.ts";
+import { takeFileLock } from "../../../src/process/take-file-lock.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -88,4 +91,38 @@ it("takes no record that is not one", async () => {
 		expect(readRecord(state)).toBeUndefined();
 	}
 	expect(ids()).toEqual([]);
+});
+
+it("leaves a layer alone whose session goes on, when it tidies and when it applies", async () => {
+	keep("aaaaaaaa", 31, { state: "applied" });
+	keep("bbbbbbbb", 1);
+	const locks = ["aaaaaaaa", "bbbbbbbb"].map((id) =>
+		takeFileLock(join(stateDirectory(home.agentDirectory, id), "owner.lock")),
+	);
+	await tidyChanges(home, RULES, NOW);
+	expect([...ids()].sort()).toEqual(["aaaaaaaa", "bbbbbbbb"]);
+	await expect(applyChanges(home, "bbbbbbbb")).rejects.toThrow("is at work again");
+	for (const lock of locks) lock?.release();
+	await expect(applyChanges(home, "bbbbbbbb")).rejects.toThrow("has nothing that can be applied");
+	await tidyChanges(home, RULES, NOW);
+	expect(ids()).toEqual(["bbbbbbbb"]);
+});
+
+it("takes a listing that failed for no empty one, and a directory that the child closed for one", async () => {
+	expect((await listTouched(join(home.project, "none"))).paths.size).toBe(0);
+	const fail = (code: string) => () => {
+		throw Object.assign(new Error(code), { code });
+	};
+	vi.resetModules();
+	vi.doMock("node:fs", async (load) => ({
+		...(await load<typeof import("node:fs")>()),
+		readdirSync: fail("EMFILE"),
+	}));
+	try {
+		const again = await import("../../../src/changes/list-touched.ts");
+		await expect(again.listTouched(home.project)).rejects.toThrow("EMFILE");
+	} finally {
+		vi.doUnmock("node:fs");
+		vi.resetModules();
+	}
 });
