@@ -189,7 +189,7 @@ function findService(named: string, place: ServicePlace): LoopModel {
 		.filter(isUsable)
 		.filter(([name]) => split.provider === "" || isOwnService(`${name}/`, place));
 	const [only, ...others] = usable;
-	const meant = findMisspelledService(split.provider, Object.keys(place.models));
+	const meant = findMisspelledService(split.provider, services);
 	if (only && others.length === 0) {
 		if (meant === undefined) return describeServed(only, named, place);
 		throw refuseModel(
@@ -203,10 +203,17 @@ function findService(named: string, place: ServicePlace): LoopModel {
 	);
 }
 
-/** `wrok` for `work`. A longer name is a publisher's, as in `mistralai/Mistral-7B`. */
-function findMisspelledService(word: string, services: readonly string[]): string | undefined {
-	const near = findNearWord(word, services);
-	return near !== undefined && word.startsWith(near) ? undefined : near;
+/** `wrok` for `work`. A longer name is a publisher's, as in `mistralai/Mistral-7B`, and so is one with the same letters, as in `x-ai/grok`. */
+function findMisspelledService(
+	word: string,
+	services: readonly (readonly [string, ModelService])[],
+): string | undefined {
+	const near = findNearWord(
+		word,
+		services.map(([name]) => name),
+	);
+	const toLetters = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+	return near !== undefined && toLetters(word).startsWith(toLetters(near)) ? undefined : near;
 }
 
 function describeServed(

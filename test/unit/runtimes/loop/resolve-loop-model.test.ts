@@ -139,6 +139,8 @@ describe("resolveLoopModel", () => {
 		);
 		expect(() => resolve("olama/a", {}, models)).toThrow("Did you mean ollama/a?");
 		expect(resolve("mistralai/Mistral-7B", {}, models)).toMatchObject({ name: "work/mistralai/Mistral-7B" });
+		expect(resolve("x-ai/grok-4", {}, models)).toMatchObject({ name: "work/x-ai/grok-4" });
+		expect(resolve("Google/gemma-3", {}, models)).toMatchObject({ name: "work/Google/gemma-3" });
 		expect(resolve("work/wrok/a", {}, models)).toMatchObject({ model: "wrok/a" });
 	});
 
